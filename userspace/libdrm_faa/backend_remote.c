@@ -164,20 +164,23 @@ static void remote_ioctl_pack(unsigned long request, void *arg, char *at)
 	}
 }
 
-/* What the kernel has written: the structure, whose pointers stay the caller's, and the answer of a query. */
+/* What the kernel has written: the structure, whose pointers stay the caller's, and behind them. */
 static void remote_ioctl_unpack(unsigned long request, void *arg, const char *data)
 {
 	struct faa_remote_pointer pointers[FAA_REMOTE_POINTERS];
 	unsigned int count = faa_remote_pointers(request, arg, pointers);
-	uint64_t kept[FAA_REMOTE_POINTERS], bytes = count ? pointers[0].bytes : 0;
+	uint64_t kept[FAA_REMOTE_POINTERS];
 
 	for (unsigned int i = 0; i < count; i++)
 		kept[i] = *pointers[i].member;
 	memcpy(arg, data, _IOC_SIZE(request));
-	for (unsigned int i = 0; i < count; i++)
+	data += _IOC_SIZE(request);
+	for (unsigned int i = 0; i < count; i++) {
 		*pointers[i].member = kept[i];
-	if ((request == DRM_IOCTL_FAA_DEV_QUERY || request == DRM_IOCTL_FAA_QUEUE_DUMP) && count)
-		memcpy((void *)(uintptr_t)kept[0], data + _IOC_SIZE(request), bytes);
+		if (pointers[i].out)
+			memcpy((void *)(uintptr_t)kept[i], data, pointers[i].bytes);
+		data += pointers[i].bytes;
+	}
 }
 
 /* Memory of this process is not the guest's. */

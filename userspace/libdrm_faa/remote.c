@@ -11,7 +11,7 @@
 static unsigned int add_array(struct faa_remote_pointer *pointer, struct drm_faa_obj_array *array)
 {
 	*pointer = (struct faa_remote_pointer){ (uint64_t *)&array->array,
-						(uint64_t)array->stride * array->count };
+						(uint64_t)array->stride * array->count, false };
 	return 1;
 }
 
@@ -28,11 +28,12 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 	case DRM_FAA_DEV_QUERY:
 		if (!query->pointer)
 			return 0;
-		pointers[0] =
-			(struct faa_remote_pointer){ (uint64_t *)&query->pointer, query->size };
+		pointers[0] = (struct faa_remote_pointer){ (uint64_t *)&query->pointer, query->size,
+							   true };
 		return 1;
 	case DRM_FAA_QUEUE_DUMP:
-		pointers[0] = (struct faa_remote_pointer){ (uint64_t *)&dump->pointer, dump->size };
+		pointers[0] =
+			(struct faa_remote_pointer){ (uint64_t *)&dump->pointer, dump->size, true };
 		return 1;
 	case DRM_FAA_VM_BIND:
 		return add_array(&pointers[0], &bind->ops) + add_array(&pointers[1], &bind->syncs);

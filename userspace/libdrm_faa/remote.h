@@ -99,6 +99,8 @@ struct faa_remote_pointer {
 	uint64_t *member;
 	/** @bytes: that it points to. */
 	uint64_t bytes;
+	/** @out: the kernel writes them; otherwise it reads them. */
+	bool out;
 };
 
 /** FAA_REMOTE_POINTERS - most pointers of a structure, those of the jobs of SUBMIT aside */

@@ -99,6 +99,16 @@ bool asm_kind_of(const char *path, struct asm_kind *kind)
 	return false;
 }
 
+char *asm_command_text(const uint64_t *words, size_t count, unsigned int *used)
+{
+	size_t length = faa_disassemble(words, count, used, NULL, 0);
+	char *text = malloc(length + 1);
+
+	if (text)
+		faa_disassemble(words, count, NULL, text, length + 1);
+	return text;
+}
+
 bool asm_is_stream(const uint64_t *words, size_t count, size_t *good, size_t *all)
 {
 	unsigned int used;

@@ -49,6 +49,9 @@ bool asm_kind_of(const char *path, struct asm_kind *kind);
 /** asm_is_stream() - whether half of the commands of words, or more, are ones; @good and @all: how many, and of how many. */
 bool asm_is_stream(const uint64_t *words, size_t count, size_t *good, size_t *all);
 
+/** asm_command_text() - a command as text, to be freed; NULL: no memory. See faa_disassemble(). */
+char *asm_command_text(const uint64_t *words, size_t count, unsigned int *used);
+
 /**
  * asm_read() - code of the file @path, whose contents are @input
  *

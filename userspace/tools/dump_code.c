@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Commands of a dump, with the place of the stream among them. */
+#include "asm_tool.h"
 #include "dump.h"
 
 #include <endian.h>
@@ -53,12 +54,10 @@ static size_t first_command(const uint64_t *words, size_t count, size_t target)
 
 static void print_command(const uint64_t *words, size_t count, uint64_t offset, bool arrow)
 {
-	size_t length = faa_disassemble(words, count, NULL, NULL, 0);
-	char *text = malloc(length + 1);
+	char *text = asm_command_text(words, count, NULL);
 
 	if (!text)
 		return;
-	faa_disassemble(words, count, NULL, text, length + 1);
 	printf("  %s %6llx:  %s\n", arrow ? "=>" : "  ", (unsigned long long)offset, text);
 	free(text);
 }

@@ -106,12 +106,10 @@ static int print_stream(const uint64_t *words, size_t count, bool plain)
 
 	while (at < count) {
 		unsigned int used;
-		size_t length = faa_disassemble(words + at, count - at, &used, NULL, 0);
-		char *text = malloc(length + 1);
+		char *text = asm_command_text(words + at, count - at, &used);
 
 		if (!text)
 			return -ENOMEM;
-		faa_disassemble(words + at, count - at, &used, text, length + 1);
 		if (plain)
 			printf("%s\n", text);
 		else

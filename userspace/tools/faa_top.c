@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who uses the device: processes and their queues, again and again. */
+/* Reports of the processes, and their queues, that use the device, one every interval. */
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
@@ -19,9 +19,7 @@
 
 struct options {
 	double interval;
-	/* Reports, 0 = without end. */
-	unsigned long count;
-	bool queues, json;
+	bool once, queues, json;
 };
 
 /* Counters are only for those who may see what others do. */
@@ -66,7 +64,7 @@ static void show(const struct options *options, const struct top_sample *before,
 	if (options->json) {
 		top_show_json(&rates);
 	} else {
-		if (options->count != 1 && isatty(STDOUT_FILENO))
+		if (!options->once && isatty(STDOUT_FILENO))
 			printf(REDRAW);
 		top_show_text(&rates, options->queues);
 	}
@@ -77,8 +75,9 @@ static int run(struct faa_device *device, const struct options *options)
 {
 	struct top_sample before, now;
 	int ret = take(device, &before);
+	bool over = false;
 
-	for (unsigned long i = 0; !ret && (!options->count || i < options->count); i++) {
+	while (!ret && !over) {
 		pause_for(options->interval);
 		ret = take(device, &now);
 		if (ret)
@@ -86,7 +85,8 @@ static int run(struct faa_device *device, const struct options *options)
 		show(options, &before, &now);
 		top_free(&before);
 		before = now;
-		/* Whoever reads has had enough. */
+		over = options->once;
+		/* The reader of the output is gone, or the file is full. */
 		if (ferror(stdout))
 			ret = -EPIPE;
 	}
@@ -115,7 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->interval = parse_interval(arg, state);
 		return 0;
 	case '1':
-		options->count = 1;
+		options->once = true;
 		return 0;
 	case 'q':
 		options->queues = true;

@@ -14,12 +14,19 @@
 
 #include <drm/faa_drm.h>
 
+/** struct top_work - what a client, or one of its queues, has done */
+struct top_work {
+	uint64_t jobs, elements, warps;
+	/** @cycles, @ns: on compute units. */
+	uint64_t cycles, ns;
+};
+
 /** struct top_queue - a queue of a client */
 struct top_queue {
 	uint32_t id, priority;
 	/** @state: idle, waiting, running or dead. */
 	char state[16];
-	uint64_t jobs, elements, warps, cycles, ns;
+	struct top_work work;
 };
 
 /** struct top_client - an open file of the driver, which several processes may share */
@@ -33,7 +40,7 @@ struct top_client {
 	char comm[32];
 	/** @capacity: compute units of the device. */
 	uint64_t capacity;
-	uint64_t jobs, elements, warps, cycles, ns;
+	struct top_work work;
 	/** @total, @resident: bytes of its buffer objects. */
 	uint64_t total, resident;
 	struct top_queue *queues;

@@ -12,7 +12,7 @@
 #define NS_PER_S 1e9
 #define STALL	 "STALL_"
 
-/* What is counted of a client and of a queue alike, per second. */
+/* Work per second, of a client or of a queue. */
 struct rate {
 	/* Of one compute unit, %. */
 	double busy;
@@ -25,35 +25,34 @@ static double per_second(const struct top_rates *rates, uint64_t now, uint64_t b
 	return now > before && rates->seconds > 0 ? (double)(now - before) / rates->seconds : 0;
 }
 
-static struct rate client_rate(const struct top_rates *rates, const struct top_client *client)
+static struct rate rate_of(const struct top_rates *rates, const struct top_work *now,
+			   const struct top_work *before)
 {
-	static const struct top_client none;
-	const struct top_client *before = top_client_before(rates, client);
+	static const struct top_work none;
 
 	before = before ? before : &none;
 	return (struct rate){
-		.busy = per_second(rates, client->ns, before->ns) / NS_PER_S * 100,
-		.jobs = per_second(rates, client->jobs, before->jobs),
-		.elements = per_second(rates, client->elements, before->elements),
-		.warps = per_second(rates, client->warps, before->warps),
-		.cycles = per_second(rates, client->cycles, before->cycles),
+		.busy = per_second(rates, now->ns, before->ns) / NS_PER_S * 100,
+		.jobs = per_second(rates, now->jobs, before->jobs),
+		.elements = per_second(rates, now->elements, before->elements),
+		.warps = per_second(rates, now->warps, before->warps),
+		.cycles = per_second(rates, now->cycles, before->cycles),
 	};
+}
+
+static struct rate client_rate(const struct top_rates *rates, const struct top_client *client)
+{
+	const struct top_client *before = top_client_before(rates, client);
+
+	return rate_of(rates, &client->work, before ? &before->work : NULL);
 }
 
 static struct rate queue_rate(const struct top_rates *rates, const struct top_client *client,
 			      const struct top_queue *queue)
 {
-	static const struct top_queue none;
 	const struct top_queue *before = top_queue_before(top_client_before(rates, client), queue);
 
-	before = before ? before : &none;
-	return (struct rate){
-		.busy = per_second(rates, queue->ns, before->ns) / NS_PER_S * 100,
-		.jobs = per_second(rates, queue->jobs, before->jobs),
-		.elements = per_second(rates, queue->elements, before->elements),
-		.warps = per_second(rates, queue->warps, before->warps),
-		.cycles = per_second(rates, queue->cycles, before->cycles),
-	};
+	return rate_of(rates, &queue->work, before ? &before->work : NULL);
 }
 
 /* How much a counter of the device grew, of all compute units together. */

@@ -38,11 +38,7 @@ static int take_queue(struct top_client *client, const char *key, const char *va
 	    sscanf(value, "%15s priority %u jobs %llu elements %llu warps %llu cycles %llu ns %llu",
 		   queue.state, &queue.priority, &jobs, &elements, &warps, &cycles, &ns) != 7)
 		return 0;
-	queue.jobs = jobs;
-	queue.elements = elements;
-	queue.warps = warps;
-	queue.cycles = cycles;
-	queue.ns = ns;
+	queue.work = (struct top_work){ jobs, elements, warps, cycles, ns };
 	queues = grow(client->queues, client->num_queues, sizeof(queue));
 	if (!queues)
 		return -ENOMEM;
@@ -69,15 +65,15 @@ static int take_line(struct top_client *client, char *line, bool *ours)
 	else if (!strcmp(line, "drm-engine-capacity-rmw"))
 		client->capacity = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "drm-engine-rmw"))
-		client->ns = strtoull(value, NULL, 10);
+		client->work.ns = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "drm-cycles-rmw"))
-		client->cycles = strtoull(value, NULL, 10);
+		client->work.cycles = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "faa-jobs"))
-		client->jobs = strtoull(value, NULL, 10);
+		client->work.jobs = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "faa-elements"))
-		client->elements = strtoull(value, NULL, 10);
+		client->work.elements = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "faa-warps"))
-		client->warps = strtoull(value, NULL, 10);
+		client->work.warps = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "drm-total-memory"))
 		client->total = take_bytes(value);
 	else if (!strcmp(line, "drm-resident-memory"))
