@@ -4,16 +4,13 @@
 # dump.sh BIN ENGINE: a stream that loops for ever is stopped, and its dump says where it was. Damaged dumps are refused, or shown as
 # far as they go; none makes faa-dis fail otherwise.
 set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../unit/says.sh"
 top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 bin=$1
 engine=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "dump.sh: $*"
-	exit 1
-}
 
 shows() { # pattern: a line of the text
 	grep -qE "$1" "$work/text" || { cat "$work/text"; fail "there is no line like $1"; }
@@ -65,7 +62,5 @@ for round in range(150):
         sys.exit(f"round {round}: status {run.returncode}: {run.stderr[:200]}")
 END
 head -c 1000 "$work/dump" >"$work/short"
-"$bin/faa-dis" "$work/short" >"$work/text" 2>"$work/err" && fail "a part of a dump is shown"
-grep -q "cut off: 1000 of " "$work/err" || fail "of a part it says: $(cat "$work/err")"
-"$bin/faa-dis" --dump "$top/README.md" >"$work/text" 2>"$work/err" && fail "a text is shown"
-grep -q "this is no dump" "$work/err" || fail "of a text it says: $(cat "$work/err")"
+refuse "cut off: 1000 of " "$bin/faa-dis" "$work/short"
+refuse "this is no dump" "$bin/faa-dis" --dump "$top/README.md"

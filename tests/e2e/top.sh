@@ -3,15 +3,12 @@
 #
 # top.sh BIN ENGINE: faa-top on four processes, as text and as JSON, by root and by somebody else.
 set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../unit/says.sh"
 bin=$1
 engine=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "top.sh: $*"
-	exit 1
-}
 
 # In the machine: four processes whose jobs follow each other.
 cat >"$work/session" <<'END'

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -80,6 +81,13 @@ int bo_close(int fd, uint32_t handle)
 	struct drm_gem_close close = { .handle = handle };
 
 	return xioctl(fd, DRM_IOCTL_GEM_CLOSE, &close);
+}
+
+int bo_set_label(int fd, uint32_t handle, const char *label)
+{
+	struct drm_faa_bo_set_label args = { .handle = handle, .label = (uintptr_t)label };
+
+	return xioctl(fd, DRM_IOCTL_FAA_BO_SET_LABEL, &args);
 }
 
 void *bo_mmap(int fd, uint32_t handle, size_t size, int prot)
@@ -654,6 +662,40 @@ uint64_t random_next(uint64_t *state)
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
 	return z ^ (z >> 31);
+}
+
+uint64_t fdinfo_number(int fd, const char *key)
+{
+	const size_t length = strlen(key);
+	uint64_t number = UINT64_MAX;
+	char path[64], line[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "re");
+	if (!file)
+		return number;
+	while (fgets(line, sizeof(line), file))
+		if (!strncmp(line, key, length) && line[length] == ':')
+			number = strtoull(line + length + 1, NULL, 10);
+	fclose(file);
+	return number;
+}
+
+int as_nobody(int (*test)(void *arg), void *arg)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		if (setgid(65534) || setuid(65534))
+			_exit(99);
+		_exit(-test(arg));
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
 }
 
 int write_file(const char *path, const char *text)

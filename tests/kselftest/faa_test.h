@@ -46,6 +46,8 @@ int bo_create(int fd, uint64_t size, uint32_t *handle);
 int bo_close(int fd, uint32_t handle);
 /** bo_mmap() - the mapping, or NULL with errno set */
 void *bo_mmap(int fd, uint32_t handle, size_t size, int prot);
+/** bo_set_label() - name a BO; NULL: it has no name any more */
+int bo_set_label(int fd, uint32_t handle, const char *label);
 int prime_export(int fd, uint32_t handle, int *dmabuf);
 int prime_import(int fd, int dmabuf, uint32_t *handle);
 
@@ -190,6 +192,15 @@ void put_sts(struct client *client, enum faa_type type, uint64_t count, struct f
 void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count,
 	       struct faa_operand d, struct faa_operand a, struct faa_operand b);
 
+/** fdinfo_number() - the number of line @key in fdinfo of @fd; UINT64_MAX when there is none */
+uint64_t fdinfo_number(int fd, const char *key);
+/**
+ * as_nobody() - run @test in a child that has no privilege any more
+ *
+ * Returns what it returns: 0 or -errno, at most 255 in magnitude. What it writes elsewhere than to
+ * shared memory is lost.
+ */
+int as_nobody(int (*test)(void *arg), void *arg);
 /** env_number() - the number in environment variable @name, or @otherwise */
 uint64_t env_number(const char *name, uint64_t otherwise);
 /** random_next() - next number of a reproducible sequence (SplitMix64) */

@@ -244,18 +244,6 @@ TEST_F(fdinfo, counts_the_cycles_of_a_group_once)
 	EXPECT_EQ(info.warp_slots, strtoull(value_of(text, "faa-jobs"), NULL, 10));
 }
 
-/* The numeric value of @key in the client's fdinfo. */
-static unsigned long long fdinfo_number(int fd, const char *key)
-{
-	char text[4096];
-	const char *value;
-
-	if (!read_fdinfo(fd, text, sizeof(text)))
-		return ~0ull;
-	value = value_of(text, key);
-	return value ? strtoull(value, NULL, 10) : ~0ull;
-}
-
 static void put_endless_work(struct client *c)
 {
 	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));

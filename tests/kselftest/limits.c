@@ -37,24 +37,6 @@ FIXTURE_TEARDOWN(limits)
 	close(self->fd);
 }
 
-/*
- * Run @test in a child that has no privilege any more. Returns what it returns, at most 255 in
- * magnitude.
- */
-static int as_nobody(int (*test)(void))
-{
-	int status;
-	pid_t pid = fork();
-
-	if (!pid) {
-		if (setgid(65534) || setuid(65534))
-			_exit(99);
-		_exit(-test());
-	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
-}
-
 /* Let everybody open the nodes of this name. */
 static void open_up(const char *prefix, unsigned int first)
 {
@@ -67,7 +49,7 @@ static void open_up(const char *prefix, unsigned int first)
 }
 
 /* A DRM master with a file of its own; the parent has opened the path up. */
-static int high_priority_as_master(void)
+static int high_priority_as_master(void *unused)
 {
 	struct drm_faa_queue_create queue = { .priority = DRM_FAA_PRIORITY_REALTIME };
 	int fd = -1, ret;
@@ -97,7 +79,7 @@ static int high_priority_as_master(void)
 TEST_F(limits, a_drm_master_has_no_higher_priority)
 {
 	open_up("card", 0);
-	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master));
+	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master, NULL));
 }
 
 /* Take queues until there are no more for this file. Returns how many; *@error: why it ended. */
@@ -135,7 +117,7 @@ TEST_F_TIMEOUT(limits, a_greedy_file_leaves_queues_to_others, 120)
 		close(others[i]);
 }
 
-static int one_queue(void)
+static int one_queue(void *unused)
 {
 	struct drm_faa_queue_create queue;
 	int fd = faa_open(), ret;
@@ -166,7 +148,7 @@ TEST_F_TIMEOUT(limits, a_greedy_user_leaves_queues_to_others, 240)
 	}
 	/* Two files take half of 4096, each of the others one of what is left for new files. */
 	EXPECT_EQ(2 * DRM_FAA_MAX_QUEUES + FILES - 2, sum);
-	EXPECT_EQ(0, as_nobody(one_queue));
+	EXPECT_EQ(0, as_nobody(one_queue, NULL));
 	for (unsigned int i = 0; i < FILES; i++)
 		close(files[i]);
 }

@@ -59,22 +59,10 @@ static struct drm_faa_job job_from(const struct client *c, unsigned int from)
 				     .stream_bytes = 8 * (c->words - from) };
 }
 
-/* Cycles of compute units that a file has used, from its fdinfo. */
+/* Cycles of compute units that a file has used. */
 static uint64_t cycles_of(int fd)
 {
-	char path[64], line[128];
-	uint64_t cycles = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	file = fopen(path, "r");
-	if (!file)
-		return 0;
-	while (fgets(line, sizeof(line), file))
-		if (!strncmp(line, "drm-cycles-rmw:", 15))
-			cycles = strtoull(line + 15, NULL, 10);
-	fclose(file);
-	return cycles;
+	return fdinfo_number(fd, "drm-cycles-rmw");
 }
 
 FIXTURE(multiplex)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -177,24 +176,24 @@ TEST_F(queue, root_may_use_every_priority)
 	}
 }
 
+struct attempt {
+	FIXTURE_DATA(queue) *self;
+	uint32_t priority;
+};
+
+static int attempt_run(void *arg)
+{
+	const struct attempt *attempt = arg;
+	struct drm_faa_queue_create queue = { .priority = attempt->priority };
+	int ret = create(attempt->self, &queue);
+
+	/* The file, and so the queue, is the parent's too. */
+	return ret ? ret : queue_destroy(attempt->self->client.fd, queue.queue_id);
+}
+
 static int try_as_nobody(FIXTURE_DATA(queue) *self, uint32_t priority)
 {
-	struct drm_faa_queue_create arg = { .priority = priority };
-	int status;
-	pid_t pid = fork();
-
-	if (!pid) {
-		if (setgid(65534) || setuid(65534))
-			_exit(99);
-		int ret = create(self, &arg);
-
-		/* The file, and so the queue, is the parent's too. */
-		if (!ret)
-			ret = queue_destroy(self->client.fd, arg.queue_id);
-		_exit(-ret);
-	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+	return as_nobody(attempt_run, &(struct attempt){ self, priority });
 }
 
 TEST_F(queue, high_priorities_need_a_privilege)
