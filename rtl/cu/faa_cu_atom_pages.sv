@@ -9,8 +9,9 @@
 // Which streams a page belongs to is asked by page number: 2 MiB at once where that is apart from all of them, else by 4 KiB. It is never
 // missed, and may be found where the stream only comes near.
 //
-// Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of 4 KiB in the remembered one, 1 more for each
-// other one. Throughput: a warp per cycle in the remembered page.
+// Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of
+// 4 KiB in the remembered one, 1 more for each other one. Throughput: a warp per cycle in the
+// remembered page.
 // Stalls: T1 waiting for the TLB (part of STALL_GLOBAL); O3 spans_i.ready is awaited.
 // Hazard: an invalidation makes the remembered page stale: drop_i, while no warp is looked at.
 

@@ -100,7 +100,8 @@ module faa_cu_linebuf #(
           used_q[s] <= '0;
           next_q[s] <= '0;
         end else begin
-          used_q[s] <= used_q[s] + 8'(take && ask_slot_i == 2'(s)) - 8'(free_q && free_slot_q == 2'(s));
+          used_q[s] <= used_q[s] + 8'(take && ask_slot_i == 2'(s)) -
+                       8'(free_q && free_slot_q == 2'(s));
           if (take && ask_slot_i == 2'(s)) next_q[s] <= {1'b0, next_q[s]} == size - 8'd1 ? 7'd0 : next_q[s] + 7'd1;
         end
       end

@@ -20,7 +20,8 @@
 //
 // The first error ends the sequence: it is offered as the last piece of its slot.
 //
-// Latency: G to P 5 cycles and the memory. Stalls: T1, L1, L2, L3 (faa_cu_pages, faa_cu_linebuf), L4 the queue is full.
+// Latency: G to P 5 cycles and the memory. Stalls: T1, L1, L2, L3 (faa_cu_pages, faa_cu_linebuf),
+// L4 the queue is full.
 // Hazards: what was read before an invalidation or for another command: stop_i empties all parts, then begin_i starts anew.
 
 `include "faa_assert.svh"
@@ -302,7 +303,7 @@ module faa_cu_stream #(
       u_valid_q <= 1'b0;
       known_q   <= '0;
     end else begin
-      // What is behind a page that is bad is not read.
+      // No line behind a bad page is read.
       if (load) valid_q <= 1'b1;
       else if (done || page_fail) valid_q <= 1'b0;
       if (step) u_valid_q <= 1'b1;
@@ -459,13 +460,14 @@ module faa_cu_stream #(
   assign bad_line_o = line_q;
   assign begun_o    = begun_q || element_q != element_i;
   // Not where a warp waits for its turn either.
-  assign idle_o     = !valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle && pages_idle &&
-                      !may && !begin_i;
+  assign idle_o     = !valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle &&
+                      pages_idle && !may && !begin_i;
 
   logic unused;
   assign unused = ^{cmd_i, last_a[11:0], last_b[11:0], last_c[11:0]};
 
-  `FAA_ASSERT(begin_at_rest, !begin_i || (!valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle))
+  `FAA_ASSERT(begin_at_rest,
+              !begin_i || (!valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle))
   `FAA_COVER(stall_l1, count_q != '0 && !head_plain && !have)
   `FAA_ASSERT(fault_of_a_piece, !page_fail || stop_i || (u_valid_q && look))
   `FAA_COVER(stall_l4, u_valid_q && !room)

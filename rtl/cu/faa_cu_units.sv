@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a slot does with warps that its path has handed over: they are offered to the shared memory unit and to
-// the atomic unit, loads are done here, and all results go to the registers or to the store unit.
+// What a slot does with warps that its path has handed over: they are offered to the shared memory
+// unit and to the atomic unit, loads are done here, and all results go to the registers or to the
+// store unit.
 // Whose access a bus error was is kept until it comes back.
 //
 // Latencies, stalls and hazards are those of faa_cu_load, faa_cu_writeback (or

@@ -139,8 +139,10 @@ module faa_csr #(
   assign hw_in.glob.tlb_inv_done.serial.next        = inv_done_i;
 
   assign event_status_o = {hw_out.glob.event_status.queue_saved.value,
-                           hw_out.glob.event_status.queue_error.value, hw_out.glob.event_status.queue_killed.value,
-                           hw_out.glob.event_status.cu_reset_done.value, hw_out.glob.event_status.tlb_inv_done.value};
+                           hw_out.glob.event_status.queue_error.value,
+                           hw_out.glob.event_status.queue_killed.value,
+                           hw_out.glob.event_status.cu_reset_done.value,
+                           hw_out.glob.event_status.tlb_inv_done.value};
   assign event_enable_o = hw_out.glob.event_enable.mask.value;
   assign inv_vmid_o     = hw_out.glob.tlb_inv_vmid.vmid.value;
   assign inv_first_o    = {hw_out.glob.tlb_inv_start_hi.value.value, hw_out.glob.tlb_inv_start_lo.value.value};
@@ -187,8 +189,8 @@ module faa_csr #(
     .clk_i, .rst_ni, .req_i(queue_req), .write_i(hw_out.queue[0].req_is_wr),
     .queue_i(queue_number), .word_i(hw_out.queue[0].addr[5:2]), .wdata_i(hw_out.queue[0].wr_data),
     .whole_i(hw_out.queue[0].wr_biten == '1), .ack_o(queue_ack), .rdata_o(queue_rdata), .tail_o,
-    .enable_o, .kill_o, .keep_o, .slots_o, .prio_o, .head_i, .state_i, .cu_i, .sel_i, .ring_o, .ring_log2_o, .vector_o,
-    .save_o, .seqno_o, .shared_o, .run_i, .vmid_o, .pt_o
+    .enable_o, .kill_o, .keep_o, .slots_o, .prio_o, .head_i, .state_i, .cu_i, .sel_i, .ring_o,
+    .ring_log2_o, .vector_o, .save_o, .seqno_o, .shared_o, .run_i, .vmid_o, .pt_o
   );
 
   always_ff @(posedge clk_i) if (queue_req) queue_write_q <= hw_out.queue[0].req_is_wr;

@@ -99,12 +99,14 @@ module faa_frontend #(
   output logic                      idle_o
 );
 
-  logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed, event_error, event_saved, evict;
+  logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed;
+  logic [NumQueues-1:0]    event_error, event_saved, evict;
   logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
   logic [NumCu*QueueW-1:0] resident, runner_queue;
   logic [QueueW-1:0]       grant_queue;
   // What the runners tell their queues, one bit per queue and runner: [n*NumQueues + q].
-  logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, held, saving, save_error, lost;
+  logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, held, saving;
+  logic [NumCu*NumQueues-1:0] save_error, lost;
   // Slots of which the context has been made, and those that have one, of runner n and queue q in slice n and q.
   logic [NumCu*Slots-1:0]     loaded_slots;
   logic [NumQueues*Slots-1:0] used;
@@ -115,7 +117,8 @@ module faa_frontend #(
   // ---- Queues ----
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [NumCu-1:0] q_runs, q_advance, q_released, q_release_error, q_release_lost, q_held, q_saving, q_save_error, q_lost;
+    logic [NumCu-1:0] q_runs, q_advance, q_released, q_release_error, q_release_lost, q_held;
+    logic [NumCu-1:0] q_saving, q_save_error, q_lost;
     logic [3:0]       q_cu;
     logic [Slots-1:0] q_loaded;
     for (genvar n = 0; n < NumCu; n++) begin : gen_gather
@@ -147,7 +150,8 @@ module faa_frontend #(
       .release_error_i(q_release_error != '0), .release_lost_i(q_release_lost != '0), .lost_i(q_lost != '0),
       .save_error_i(q_save_error != '0), .held_i(q_held != '0), .saving_i(q_saving != '0),
       .discard_o(discard[q]), .evict_o(evict[q]),
-      .event_killed_o(event_killed[q]), .event_error_o(event_error[q]), .event_saved_o(event_saved[q]), .idle_o(queue_idle[q])
+      .event_killed_o(event_killed[q]), .event_error_o(event_error[q]),
+      .event_saved_o(event_saved[q]), .idle_o(queue_idle[q])
     );
   end
 
@@ -223,7 +227,9 @@ module faa_frontend #(
   // ---- Interrupts: the runners' and, last, the events' ----
 
   faa_events u_events (
-    .clk_i, .rst_ni, .event_i({event_saved != '0, event_error != '0, event_killed != '0, event_reset_i, event_inv_i}),
+    .clk_i, .rst_ni,
+    .event_i({event_saved != '0, event_error != '0, event_killed != '0, event_reset_i,
+              event_inv_i}),
     .set_o(event_set_o), .status_i(event_status_i), .enable_i(event_enable_i),
     .irq_valid_o(irq_valid[NumCu]), .irq_ready_i(irq_ready[NumCu]), .idle_o(events_idle)
   );

@@ -3,9 +3,10 @@
 // State of one hardware queue: head, life cycle (Documentation/device.rst, enum queue_state), kill and disable.
 //
 // A queue is ACTIVE (shown as IDLE or READY) until the scheduler grants it a compute unit, RUNNING until the runner releases it.
-// Hazards: grant, kill and disable of one cycle: the grant counts, the rest follows when the job has ended. DISABLED is
-// shown only when no unit still writes the queue's context to its save area. A queue that is disabled with keep first
-// has the unit that holds its context write it (evict_o, held_i).
+// Hazards: grant, kill and disable of one cycle: the grant counts, the rest follows when the job
+// has ended. DISABLED is shown only when no unit still writes the queue's context to its save area.
+// A queue that is disabled with keep first has the unit that holds its context write it (evict_o,
+// held_i).
 
 `include "faa_assert.svh"
 
@@ -19,7 +20,7 @@ module faa_queue #(
   input  logic        enable_i,
   // Pulse.
   input  logic        kill_i,
-  // Disable without losing the context; slots that have a context in the save area when it is enabled.
+  // Disable without losing the context; slots that have one in the save area when it is enabled.
   input  logic        keep_i,
   input  logic [Slots-1:0] slots_i,
   input  logic [31:0] tail_i,

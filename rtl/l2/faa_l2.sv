@@ -156,7 +156,8 @@ module faa_l2 #(
   logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
   logic [MshrW-1:0]     mshr, match_mshr;
   logic [WbW-1:0]       wb_id;
-  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, r_ready, r_passed, t1_ok;
+  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, r_ready;
+  logic                 r_passed, t1_ok;
   logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
   logic                 enters;
   logic [SetW-1:0]      sweep_set;

@@ -10,7 +10,8 @@
 // distributed RAM.
 //
 // Latency of a hit: 2 cycles, as a register lies between the look-up and the answer. Latency of a
-// miss: that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round robin.
+// miss: that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round
+// robin.
 // Stalls: T1 as many requests as slots are under way; T2 an invalidation, one cycle per entry.
 // Hazards: a request that began before an invalidation must not fill after it: the unit asks for a
 // flush only when none is under way. Two requests under way for one page: the second answer finds

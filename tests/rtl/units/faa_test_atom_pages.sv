@@ -46,8 +46,8 @@ module faa_test_atom_pages (
   faa_cu_atom_pages u_pages (
     .clk_i, .rst_ni, .drop_i,
     .spans_i('{ready: spans_ready_i, used: span_used_i, low: span_low_i, high: span_high_i}),
-    .look_i, .mask_i, .va_i, .size_i, .write_i, .atomic_i, .take_i, .pick_i, .picked_o, .valid_o, .pa_o,
-    .sparse_o, .own_result_o, .own_operand_o, .error_o, .error_lane_o, .error_address_o,
+    .look_i, .mask_i, .va_i, .size_i, .write_i, .atomic_i, .take_i, .pick_i, .picked_o, .valid_o,
+    .pa_o, .sparse_o, .own_result_o, .own_operand_o, .error_o, .error_lane_o, .error_address_o,
     .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req), .tr_rsp_valid_i,
     .tr_rsp_i('{error: tr_rsp_error_i, pa: tr_rsp_pa_i, sparse: tr_rsp_sparse_i,
                 big: tr_rsp_big_i})

@@ -136,8 +136,8 @@ module faa_test_operand #(
     faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
       .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i,
       .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o, .quiet_o, .stall_o, .rd_en_o,
-      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_o(warp), .warp_part_o(part),
-      .warp_a_o, .warp_b_o,
+      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_o(warp),
+      .warp_part_o(part), .warp_a_o, .warp_b_o,
       .warp_c_o, .warp_z_o, .warp_handle_o,  .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
       .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line),
       .mem_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
