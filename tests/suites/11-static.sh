@@ -12,6 +12,9 @@ static=$top/tests/static
 check "every file names its licence" "$static/spdx.py"
 check "REUSE 3.0" reuse --root "$top" lint
 check "no leftovers, no paths of one machine" "$static/text.py"
+check "prose.py finds each kind of finding" env PYTHONDONTWRITEBYTECODE=1 "$static/prose_test.py"
+check "comments, messages and pages follow Documentation/writing.rst" "$static/prose.py"
+check "subjects of commits" "$static/subjects.sh"
 check "clang-format" "$static/format.sh"
 check "shellcheck" "$static/scripts.sh" shell
 check "pyflakes" "$static/scripts.sh" python
