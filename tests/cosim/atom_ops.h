@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: What ATOM has, for its tests
+ * DOC: Operations and types of ATOM, for its tests
  *
- * The tables of commands.rst once more, by hand.
+ * A second copy of the tables of commands.rst, written by hand.
  */
 #ifndef ATOM_OPS_H
 #define ATOM_OPS_H

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Expected values of ATOM, for test_atom_table.c: atom_table.py OUTPUT.
 
-Integers are Python's, floating-point numbers are exact fractions that are rounded once: nothing here is shared with the
-model. The tables are those of Documentation/commands.rst (ATOM, Floating point); the groups "svm" are SVM_ATOMIC as vISA
-words it (which of cmpxchg's and fcmpwr's sources compares, what predec returns), with the ATOM that stands for it.
+Integers are Python's, floating-point numbers are exact fractions that are rounded once: nothing
+here is shared with the model. The tables are those of Documentation/commands.rst (ATOM, Floating
+point); the groups "svm" are SVM_ATOMIC as vISA words it (which of cmpxchg's and fcmpwr's sources
+compares, what predec returns), with the equivalent ATOM.
 """
 import random
 import sys
@@ -16,7 +17,7 @@ TYPES = {"U16": 1, "U32": 2, "U64": 3, "S16": 5, "S32": 6, "S64": 7, "F16": 8, "
          "BF16X2": 13}
 FTZ, RELAXED = 1, 2
 
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Integers
 
 
@@ -66,7 +67,7 @@ def integer_rows(function, name, bits, is_signed):
     return rows
 
 
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Floating point
 
 
@@ -105,7 +106,7 @@ class Format:
         while number >= Fraction(2) ** (exponent + 1):
             exponent += 1
         count = round(number / Fraction(2) ** (exponent - self.fraction))
-        # What carries out of the significand carries into the exponent.
+        # A carry out of the significand increments the exponent.
         x = count + ((exponent + self.bias - 1) << self.fraction)
         return sign | min(x, self.infinity)
 
@@ -178,7 +179,7 @@ def float_rows(f, halves, op, mode):
     return rows
 
 
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # SVM_ATOMIC
 
 

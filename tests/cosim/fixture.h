@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: What the directed tests share
+ * DOC: Fixture of the directed tests
  *
- * A device with one VM, one queue and some buffers, a stream under
- * construction, and functions that run it and say what came out. Programs take
- * ``--engine=NAME`` (default model), ``--seed=N`` (of the memory's behaviour)
- * and the cmocka filter of names as a plain argument.
+ * A device with one VM, one queue and some buffers, a stream under construction, and functions that
+ * run the stream and return its results. Programs take ``--engine=NAME`` (default model),
+ * ``--seed=N`` (of the memory's behaviour) and the cmocka filter of names as a plain argument.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -68,13 +67,13 @@ void needs_slots(struct fixture *f, unsigned int slots);
 unsigned int lanes_of(struct fixture *f);
 /** has_type() - tells whether the device's atomic operations take the type */
 bool has_type(struct fixture *f, enum faa_type type);
-/** needs_type() - skips the test, and says so, on a device without the type: builds for an FPGA have few */
+/** needs_type() - the same on a device without the type; builds for an FPGA have few types */
 void needs_type(struct fixture *f, enum faa_type type);
-/** needs_floats() - the same on a device that lacks anything of floating-point types */
+/** needs_floats() - the same on a device that lacks any operation of a floating-point type */
 void needs_floats(struct fixture *f);
-/** needs_model() - the same on another engine than the model, which alone can be any build */
+/** needs_model() - the same on any engine but the model, the only one that can be any build */
 void needs_model(void);
-/** atomic_buffer() - writable memory at a new address that ATOM may change, an unmapped page behind it */
+/** atomic_buffer() - memory at a new address that ATOM may change; the next page is unmapped */
 struct tb_buffer atomic_buffer(struct fixture *f, size_t bytes);
 
 /** FIXTURE_TEST - a test with a device of its own */
@@ -142,21 +141,23 @@ void add_config(struct fixture *f, enum faa_config op, uint64_t address, uint64_
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words);
 void add_end(struct fixture *f);
 
-/** FIXTURE_STREAMS - places for streams that are kept; a long one takes the places behind its own too */
+/** FIXTURE_STREAMS - places for kept streams; a long stream also takes the places after its own */
 #define FIXTURE_STREAMS	     8u
 #define FIXTURE_STREAM_BYTES (FIXTURE_CODE_WORDS * 8u / FIXTURE_STREAMS)
 
-/** keep_stream() - put the stream under construction in place @number of the code and begin another one */
+/**
+ * keep_stream() - move the stream under construction to place @number of the code, begin another
+ */
 struct tb_stream keep_stream(struct fixture *f, unsigned int number);
 
-/** run_raw() - run the stream as it is and return the code; the stream is empty after */
+/** run_raw() - run the stream as it is and return the code; the stream is empty afterwards */
 uint32_t run_raw(struct fixture *f);
 /** run() - append END, run, and fail the test if the job fails */
 void run(struct fixture *f);
 /** run_error() - append END, run, and compare the whole error */
 void run_error(struct fixture *f, uint32_t code, uint32_t command, uint32_t element,
 	       uint64_t address);
-/** refused_at() - run the one command, which must end with @code and @address in the status record; nothing happens */
+/** refused_at() - run the one command: it must fail with @code and @address and store nothing */
 void refused_at(struct fixture *f, uint32_t code, uint64_t address);
 /** refused() - refused_at() the command's word @index */
 void refused(struct fixture *f, uint32_t code, unsigned int index);

@@ -2,8 +2,8 @@
 /*
  * faa-lockstep: random cases on the C model and on another engine.
  *
- * Ends with status 0 when enough warps were the same, 1 at the first case that
- * differs (made smaller and written to a file), 2 for a wrong use.
+ * Ends with status 0 when enough warps were the same, 1 at the first case that differs (made
+ * smaller and written to a file), 2 on a usage error.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -29,7 +29,10 @@ struct options {
 	bool shrink;
 	bool inject;
 	bool surfaces;
-	/* Most queues of a case. The end of a run needs one more for each compute unit. */
+	/*
+	 * Most queues of a case. The evictors at the end of a run take one more for each compute
+	 * unit.
+	 */
 	unsigned int queues;
 };
 
@@ -102,7 +105,7 @@ static bool parse(int argc, char **argv, struct options *o)
 	return optind == argc && o->cus >= 1 && o->cus <= FAA_MAX_CUS;
 }
 
-/* Memory of an RTL: mostly fast, so that many warps run, but every sort of slow. */
+/* Memory of an RTL engine: mostly fast, so that many warps run, with every kind of delay. */
 static struct faa_mem_config memory(uint64_t seed)
 {
 	static const uint8_t latencies[] = { 1, 2, 3, 5, 10, 40 };
@@ -132,7 +135,10 @@ static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t
 		sides[i].model = model;
 		sides[i].mem = memory(seed + i);
 	}
-	/* The same engine twice, of every width and number of slots, but another number of CUs and another order. */
+	/*
+	 * Two models with the same width and number of slots, but different numbers of CUs and
+	 * seeds.
+	 */
 	if (o->engine == &faa_engine_model) {
 		sides[1].model.num_cus = seed % FAA_MAX_CUS + 1;
 		for (unsigned int i = 0; i < 2; i++) {
@@ -143,7 +149,9 @@ static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t
 	sides[1].inject = o->inject;
 }
 
-/* The model of the build that the other engine is, and the queues that this leaves to a case. */
+/*
+ * Parameters of a model that equals the other engine's build; sets the queues that a case may use.
+ */
 static struct faa_model_params build_of(struct options *o)
 {
 	struct tb_config config = { .engine = o->engine, .mem = tb_mem_default(0) };
@@ -223,7 +231,7 @@ static int replay(struct ls_case *c, const struct options *o, const struct faa_m
 	}
 }
 
-/* How the jobs ended: what the random streams reached. */
+/* Counts error codes of the jobs: the outcomes that the random streams reached. */
 static void print_codes(const struct ls_totals *totals)
 {
 	printf("jobs:");

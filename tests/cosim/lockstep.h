@@ -2,15 +2,13 @@
 /**
  * DOC: Lock step
  *
- * A case is some queues and the jobs that they get, all drawn from a seed. It
- * runs on two engines with a host each; whatever a program can see afterwards
- * must be the same on both. A case that differs is made smaller and written to
- * a file that can be run again.
+ * A case is some queues and the jobs that they get, all drawn from a seed. It runs on two engines
+ * with a host each; all state that a program can see afterwards must be the same on both. A case
+ * that differs is made smaller and written to a file that can be run again.
  *
- * Every warp slot of a queue has its own part of the address space, and the
- * stream in it uses no other, so what it computes does not depend on when its
- * jobs run. Streams that run together use shared memory in turns, with a BAR
- * between two; they do not fail, or do so when all others wait.
+ * Every warp slot of a queue has its own part of the address space. The stream in it uses no other
+ * part, so its results do not depend on the time at which its jobs run. Streams that run together
+ * use shared memory in turns, separated by BAR. They do not fail, or fail while all others wait.
  */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
@@ -34,7 +32,10 @@
 #define LS_DATA_BYTES 32768u
 /** LS_INPUT_BYTES - the first part of the data: operands and indices, seldom written */
 #define LS_INPUT_BYTES 8192u
-/** LS_INPUT_F32 - the parts of the input with special floating-point values, LS_INPUT_FLOATS bytes each */
+/**
+ * LS_INPUT_F32 - the parts of the input with special floating-point values, LS_INPUT_FLOATS bytes
+ * each
+ */
 #define LS_INPUT_F32	    4096u
 #define LS_INPUT_F64	    5120u
 #define LS_INPUT_X2	    6144u
@@ -45,18 +46,19 @@
 #define LS_CODE		    0x400000u
 #define LS_CODE_BYTES	    65536u
 #define LS_SNAPSHOT	    0x800000u
-/** LS_MEET - words by which the streams of a job tell each other where they are; part of slot 0 only */
+/** LS_MEET - words by which streams of a job signal their progress; part of slot 0 only */
 #define LS_MEET 0x900000u
 /**
- * LS_CONFIG - what SUATOM reads, and nothing writes: headers, handles, coordinates. The address is such that a bit that is
- * inverted in it leads to no memory that a command may change: the device may keep headers.
+ * LS_CONFIG - headers, handles and coordinates, which SUATOM reads and no command writes. No single
+ * inverted bit of the address leads to memory that a command may change, because the device may
+ * cache headers.
  */
 #define LS_CONFIG	0xb00000u
 #define LS_BANK		(LS_CONFIG + 4096u)
 #define LS_BANK_BYTES	4096u
 #define LS_POINT_TABLE	(LS_BANK + LS_BANK_BYTES)
 #define LS_CONFIG_BYTES (2u * 4096u + LS_SURFACES * LS_POINTS * LS_POINT_BYTES)
-/** LS_SURFACE - where surfaces lie; some pages are sparse, behind it is nothing */
+/** LS_SURFACE - memory of surfaces; some pages are sparse, the page after it is unmapped */
 #define LS_SURFACE	 0xc00000u
 #define LS_SURFACE_BYTES 65536u
 
@@ -72,7 +74,10 @@
 #define LS_POINTS	       96u
 #define LS_POINTS_INSIDE_BYTES 32u
 #define LS_POINTS_WILD	       64u
-/** LS_POINT_BYTES - a point: x, second and third coordinate, 32 bits each; from LS_POINT_PACKED on 16 bits each */
+/**
+ * LS_POINT_BYTES - a point: x, second and third coordinate, 32 bits each; from LS_POINT_PACKED on
+ * 16 bits each
+ */
 #define LS_POINT_BYTES	24u
 #define LS_POINT_PACKED 16u
 
@@ -87,7 +92,9 @@ struct ls_command {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 };
 
-/** struct ls_job - a stream of a job; several of one job follow each other, with JOB_FLAG_TOGETHER */
+/**
+ * struct ls_job - a stream of a job; several of one job follow each other, with JOB_FLAG_TOGETHER
+ */
 struct ls_job {
 	unsigned int queue;
 	/** @slot: part of the address space that it uses, and the warp slot in which it runs */
@@ -111,7 +118,7 @@ struct ls_queue {
 	uint32_t shared_bytes;
 };
 
-/** struct ls_case - all that a run depends on, beside the engines */
+/** struct ls_case - all inputs of a run except the engines */
 struct ls_case {
 	uint64_t seed;
 	unsigned int num_queues;
@@ -129,18 +136,20 @@ struct ls_side {
 	bool inject;
 };
 
-/** enum ls_result - what a case came to */
+/** enum ls_result - result of a case */
 enum ls_result {
 	LS_SAME,
 	LS_DIFFERENT,
-	/** LS_ENDLESS - the first engine did not come to an end: such a case says nothing */
+	/**
+	 * LS_ENDLESS - the first engine did not terminate: the case is neither same nor different
+	 */
 	LS_ENDLESS,
 };
 
 /** LS_CODES - error codes of the device are below this */
 #define LS_CODES 32
 
-/** struct ls_totals - what ran and was the same */
+/** struct ls_totals - counts over the cases that were the same */
 struct ls_totals {
 	uint64_t warps;
 	/** @codes: jobs per error code. */
@@ -171,9 +180,10 @@ static inline uint64_t ls_base(unsigned int part)
 
 /* lockstep_case.c */
 /**
- * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the features GLOBAL_ATOMICS,
- * SYS_ATOMICS and SURFACE_ATOMICS count: without them there is no ATOM and no SUATOM, and the cases are those of devices
- * that never had any. @surfaces: most vector commands are SUATOM, if there is any. @slots: warp slots of both engines.
+ * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the
+ * features GLOBAL_ATOMICS, SYS_ATOMICS and SURFACE_ATOMICS count: without them there is no ATOM and
+ * no SUATOM, and the cases are those of devices that never had any. @surfaces: most vector commands
+ * are SUATOM, if there is any. @slots: warp slots of both engines.
  * @queues: how many the case may have, 1..LS_QUEUES.
  */
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
@@ -182,12 +192,14 @@ void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t
 bool ls_has_groups(const struct ls_case *c);
 
 /* lockstep_group.c */
-/** ls_add_exchange() - stream @member of @count leaves words in shared memory, and takes its neighbour's */
+/**
+ * ls_add_exchange() - stream @member of @count stores to shared memory and loads from its neighbour
+ */
 void ls_add_exchange(struct ls_job *job, unsigned int member, unsigned int count);
 /** ls_add_bar() - BAR */
 void ls_add_bar(struct ls_job *job);
 /**
- * ls_add_failure() - the end of a job in which one stream fails when all others are in a BAR
+ * ls_add_failure() - the end of a job in which one stream fails while all others wait in BAR
  * @jobs: its @count streams, which begin at @first of the case
  * @failing: that stream; @kind: how, any number
  */
@@ -196,10 +208,11 @@ void ls_add_failure(struct ls_job *jobs, unsigned int count, unsigned int first,
 
 /* lockstep_settle.c */
 /**
- * ls_settle() - replace commands of streams that run together by NOP as long as they fail, since nothing says how far the others come
+ * ls_settle() - replace failing commands of streams that run together by NOP until none fails,
+ * because the progress of the other streams at a failure is undefined
  * @side: the model
  *
- * Return: false if that leads to nothing.
+ * Return: false if no such case was found.
  */
 bool ls_settle(struct ls_case *c, const struct ls_side *side);
 /** ls_mend() - take JOB_FLAG_TOGETHER from streams that no other one of their job follows */
@@ -223,17 +236,21 @@ struct ls_surface {
 
 /** ls_surface() - surface @index of a part in the case of a seed */
 void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int part, unsigned int index);
-/** ls_fill_surfaces() - what lies from LS_CONFIG on */
+/** ls_fill_surfaces() - contents of the memory from LS_CONFIG on */
 void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned int part);
 /** ls_surface_page_sparse() - whether a page from LS_SURFACE on is sparse */
 bool ls_surface_page_sparse(uint64_t seed, unsigned int part, unsigned int page);
 
 /* lockstep_run.c */
-/** ls_run_model() - run a case on the model alone; false if it does not end. @statuses: a record of each stream */
+/**
+ * ls_run_model() - run a case on the model alone; false if it does not end
+ * @statuses: a record of each stream
+ */
 bool ls_run_model(const struct ls_case *c, const struct ls_side *side,
 		  struct faa_status statuses[LS_JOBS]);
 /**
- * ls_run() - run a case on both sides, in a process of its own, so that a failed assertion of the RTL is a difference
+ * ls_run() - run a case on both sides, in a process of its own, so that a failed assertion of the
+ * RTL is a difference
  * @quiet: drop what the engines print
  * @totals: grows by what was executed
  * @message: says what differs
@@ -248,7 +265,7 @@ void ls_shrink(struct ls_case *c, const struct ls_side sides[2]);
 /* lockstep_file.c */
 /** ls_write() - write a case with its disassembly */
 void ls_write(const struct ls_case *c, FILE *file);
-/** ls_read() - read what ls_write() wrote; false with a message on stderr if it is malformed */
+/** ls_read() - read a file of ls_write(); false with a message on stderr if it is malformed */
 bool ls_read(struct ls_case *c, FILE *file, const char *name);
 
 #endif /* LOCKSTEP_H */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Random cases: mostly legal commands with all operand kinds, conflicts and edges, some broken ones. */
+/*
+ * Random cases: mostly legal commands with all operand kinds, conflicts and edges; some are broken.
+ */
 #include <string.h>
 
 #include "faa_tables.h"
@@ -19,17 +21,17 @@ struct generator {
 	uint64_t random;
 	struct ls_case *c;
 	struct ls_job *job;
-	/* What both engines have: register FEATURES_LO. */
+	/* Features that both engines have: register FEATURES_LO. */
 	uint32_t features;
 	uint32_t shared_bytes;
 	uint64_t base;
-	/* Type that most ATOMS and ALU commands of a job have, so that their values meet. */
+	/* Type of most ATOMS and ALU commands of a job, so that they use each other's values. */
 	enum faa_type type;
 	/* Most vector commands are SUATOM. */
 	bool surfaces;
-	/* The stream runs beside others, */
+	/* The stream runs together with others. */
 	bool group;
-	/* and it is not its turn to use shared memory. */
+	/* The stream may not use shared memory: it is another one's turn. */
 	bool no_shared;
 	/* Dimensions whose handle register the job has set, as bits. */
 	unsigned int handles;
@@ -60,7 +62,7 @@ static bool has_feature(const struct generator *g, enum faa_feature feature)
 	return g->features >> feature & 1;
 }
 
-/* Seldom: the memory of surfaces in the place of that which other commands use. */
+/* Seldom: commands use the memory of surfaces instead of the data. */
 static bool use_surfaces(struct generator *g)
 {
 	return has_feature(g, FAA_FEATURE_SURFACE_ATOMICS) && chance(g, 60);
@@ -102,7 +104,7 @@ uint64_t ls_float(uint64_t *random, enum faa_type type)
 {
 	uint64_t kind = ls_random(random) % 4;
 
-	/* Special, special but for the sign and some low bits, or of any exponent. */
+	/* A special value, one with its sign or low bits changed, or one of any exponent. */
 	switch (type) {
 	case FAA_TYPE_F64:
 		return kind == 3 ? ls_random(random) :
@@ -181,7 +183,9 @@ static enum faa_type item_type(struct generator *g, unsigned int bytes)
 	return bytes == 8 ? wide[below(g, 6)] : narrow[below(g, 8)];
 }
 
-/* An address inside [start, start + bytes) with room for @count items of @size at @stride, where there is. */
+/*
+ * An address in [start, start + bytes) with room for @count items of @size at @stride, if possible.
+ */
 static uint64_t place_items(struct generator *g, uint64_t start, uint64_t bytes, uint64_t count,
 			    unsigned int size, int32_t *stride)
 {
@@ -322,7 +326,7 @@ static struct faa_operand address_operand(struct generator *g, unsigned int reg,
 	*offset = chance(g, 300) ? ((int32_t)below(g, 0x2000) - 0x1000) * 4 : 0;
 	switch (below(g, 6)) {
 	case 0:
-		/* Holds multiples of 8 that are good, or is 0. */
+		/* The register holds good multiples of 8, or 0. */
 		operand.kind = FAA_KIND_REG;
 		operand.reg = reg + 2 * below(g, ADDRESS_REGS);
 		*offset = 0;
@@ -332,7 +336,10 @@ static struct faa_operand address_operand(struct generator *g, unsigned int reg,
 		return operand;
 	case 2:
 	case 3:
-		/* Input items are bytes below 16, words below 64 or anything; see ls_run(). */
+		/*
+		 * Input items are bytes below 16, words below 64 or anything; see fill_input() in
+		 * lockstep_run.c.
+		 */
 		operand.kind = FAA_KIND_STREAM;
 		operand.type = chance(g, 500) ? FAA_TYPE_U8 : FAA_TYPE_U16;
 		operand.shift = size == 8 ? 3 : size == 4 ? 2 : below(g, 3);
@@ -402,7 +409,7 @@ static struct faa_issue random_issue(struct generator *g, bool control)
 	if (chance(g, 200)) {
 		issue.guard = below(g, 8);
 		issue.guard_negate = chance(g, 400);
-		/* No lane at all is legal, but boring. */
+		/* A command without an active lane is legal, but tests little. */
 		if (issue.guard == FAA_PT && !chance(g, 100))
 			issue.guard_negate = 0;
 	}
@@ -451,7 +458,7 @@ static void add_atoms(struct generator *g)
 	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS, .count = element_count(g) };
 	unsigned int bytes;
 
-	/* ADD has more to it than the others. */
+	/* ADD has more modes than the other operations. */
 	v.op = chance(g, 250) ? FAA_ATOMS_OP_ADD : below(g, 12);
 	v.type = operation_type(g, &faa_commands[FAA_OPCODE_ATOMS], v.op);
 	v.mod = float_mode(g, v.op == FAA_ATOMS_OP_ADD, v.type);
@@ -465,7 +472,9 @@ static void add_atoms(struct generator *g)
 	add_vector(g, &v);
 }
 
-/* Where ATOM may go: mostly where stores go, often few words; now and then a page that is not atomic. */
+/*
+ * Addresses of ATOM: mostly those of stores, often few words; now and then a page without ATOMIC.
+ */
 static struct faa_operand atom_address(struct generator *g, unsigned int size, uint64_t count,
 				       int32_t *offset)
 {
@@ -488,7 +497,7 @@ static void add_atom(struct generator *g)
 		v.op = chance(g, 250) ? FAA_ATOM_OP_ADD : below(g, info->op_count);
 	while (!info->types[v.op]);
 	v.type = operation_type(g, info, v.op);
-	/* Operands of 16-bit types have 32 bits, of which the lower count. */
+	/* Operands of 16-bit types have 32 bits, of which the lower half counts. */
 	values = v.type == FAA_TYPE_F16 ? FAA_TYPE_F16X2 :
 		 bytes_of(v.type) == 2	? FAA_TYPE_U32 :
 					  v.type;
@@ -534,7 +543,7 @@ static void add_config(struct generator *g, enum faa_config op)
 	command->count = faa_encode_config(command->words, &issue, op, address, value);
 }
 
-/* A stream of the points of a surface, or of the part of them behind byte @part: those of a kind, sometimes of any kind. */
+/* A stream of the points of a surface, from byte @part of each: inside or wild ones. */
 static struct faa_operand point_source(struct generator *g, unsigned int surface, bool ba,
 				       bool inside, unsigned int part, enum faa_type type,
 				       uint64_t count)
@@ -544,7 +553,7 @@ static struct faa_operand point_source(struct generator *g, unsigned int surface
 	unsigned int points = 32, start = below(g, 32);
 	int stride = chance(g, 300) ? -1 : 1;
 
-	/* What does not fit reads one point for all elements. */
+	/* A stream that does not fit reads one point for all elements. */
 	if (start + count > points && stride == 1)
 		start = count <= points ? points - count : start;
 	if (start + 1 < count && stride == -1)
@@ -573,7 +582,9 @@ static void add_coordinates(struct generator *g, unsigned int surface, bool ba, 
 	}
 }
 
-/* x that counts with the element, in some row, slice and layer; TRAP gets one point if a row has too few. */
+/*
+ * x grows with the element, in some row, slice and layer; TRAP gets one point if the row is short.
+ */
 static struct faa_operand point_affine(struct generator *g, const struct ls_surface *s,
 				       const struct faa_place *place, uint64_t count)
 {
@@ -604,7 +615,7 @@ static struct faa_operand point_operand(struct generator *g, const struct ls_sur
 	struct faa_operand operand = { .kind = FAA_KIND_REG, .reg = COORDINATE_REG + 4 * s->dim };
 
 	if ((coordinates == 3 && !place->packed) || chance(g, 250)) {
-		/* What an earlier command left there seldom suits these two. */
+		/* Coordinates of an earlier command seldom suit these two. */
 		if (place->ba || place->clamp == FAA_CLAMP_TRAP || chance(g, 800))
 			add_coordinates(g, surface, place->ba, inside, coordinates);
 		return operand;
@@ -633,7 +644,9 @@ static void add_handles(struct generator *g, unsigned int dim)
 static void draw_handle(struct generator *g, struct faa_place *place, unsigned int surface)
 {
 	place->handle_kind = below(g, 3);
-	/* The points are those of one surface; of another one they may be outside, which TRAP ends. */
+	/*
+	 * The points suit one surface. They may be outside of another, which ends a job with TRAP.
+	 */
 	if (place->clamp == FAA_CLAMP_TRAP && !chance(g, 100))
 		place->handle_kind = FAA_HANDLE_KIND_INDEX;
 	switch (place->handle_kind) {
@@ -670,7 +683,7 @@ static void draw_place(struct generator *g, struct faa_place *place, const struc
 	*inside = chance(g, place->clamp == FAA_CLAMP_TRAP ? 970 : place->ba ? 900 : 600);
 }
 
-/* What ATOM and SUATOM have in common: operation, type, mode, scope, order, b, c and d. */
+/* Common fields of ATOM and SUATOM: operation, type, mode, scope, order, b, c and d. */
 static void draw_atomic(struct generator *g, struct faa_vector *v)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
@@ -680,7 +693,7 @@ static void draw_atomic(struct generator *g, struct faa_vector *v)
 		v->op = chance(g, 250) ? FAA_ATOM_OP_ADD : below(g, info->op_count);
 	while (!info->types[v->op]);
 	v->type = operation_type(g, info, v->op);
-	/* Operands of 16-bit types have 32 bits, of which the lower count. */
+	/* Operands of 16-bit types have 32 bits, of which the lower half counts. */
 	values = v->type == FAA_TYPE_F16 ? FAA_TYPE_F16X2 :
 		 bytes_of(v->type) == 2	 ? FAA_TYPE_U32 :
 					   v->type;
@@ -844,14 +857,14 @@ static void add_control(struct generator *g)
 		command->count = faa_encode_fence(command->words, &issue, below(g, 4), below(g, 3));
 		break;
 	case 3:
-		/* Streams that run together have theirs at fixed places. */
+		/* Streams that run together have their semaphores at fixed addresses. */
 		if (g->group)
 			command->count = faa_encode_nop(command->words, &issue);
 		else
 			command->count = faa_encode_bar(command->words, &issue, FAA_BAR_OP_SYNC);
 		break;
 	default:
-		/* To the next command; finish_jumps() makes it further. */
+		/* To the next command; finish_jumps() may lengthen it. */
 		issue.guard = below(g, 8);
 		issue.guard_negate = chance(g, 500);
 		command->count = faa_encode_jump(command->words, &issue, below(g, 4), 2);
@@ -876,12 +889,12 @@ static void corrupt(struct generator *g, struct ls_command *command)
 	}
 }
 
-/* A command of those that every device has. */
+/* A command of the set that every device has. */
 static void add_plain(struct generator *g)
 {
 	uint64_t kind = below(g, 100);
 
-	/* Global accesses for those to shared memory. */
+	/* Global accesses in place of those to shared memory. */
 	if (g->no_shared && (kind < 31 || (kind >= 39 && kind < 57)))
 		kind = 57 + kind % 18;
 	if (kind < 31)
@@ -950,7 +963,7 @@ static void add_loop(struct generator *g)
 	int32_t words = 0;
 	struct ls_command *command;
 
-	/* The other lanes must not keep the loop going. */
+	/* Lanes outside of the body must not keep the loop running. */
 	command = &g->job->commands[g->job->count++];
 	command->count = faa_encode_mov(command->words, &issue, FAA_TYPE_U32, 32, counter,
 					immediate(0x7fffffff));
@@ -970,8 +983,8 @@ static void add_loop(struct generator *g)
 }
 
 /*
- * An operation of ALU on shared words made of a CAS loop: R24 is what a lane
- * believes to be there, R26 what should be, R28 what was.
+ * An operation of ALU on shared words, made of a CAS loop: R24 is the value that a lane assumes in
+ * memory, R26 the new value, R28 the value found.
  */
 static void add_cas_loop(struct generator *g)
 {
@@ -992,7 +1005,7 @@ static void add_cas_loop(struct generator *g)
 	address = shared_address(g, bytes_of(type), 32, &offset);
 	c->count = faa_encode_lds(c->words, &issue, bits, lanes, belief, address, offset);
 	c++;
-	/* The other lanes of the predicate must not keep the loop going. */
+	/* Lanes without an element must not keep the loop running. */
 	c->count = faa_encode_setp(c->words, &issue, FAA_CMP_LT, FAA_TYPE_U32, 32, 5,
 				   (struct faa_operand){ .kind = FAA_KIND_AFFINE, .step = 1 },
 				   immediate(lanes));
@@ -1016,7 +1029,7 @@ static void add_cas_loop(struct generator *g)
 	g->job->count++;
 }
 
-/* What a stream begins with: the type that it likes, addresses, surfaces. */
+/* The beginning of a stream: its preferred type, addresses, surfaces. */
 static void begin_stream(struct generator *g)
 {
 	do
@@ -1062,7 +1075,9 @@ static void generate_job(struct generator *g)
 	if (chance(g, 20))
 		g->job->first_element = 32 * below(g, 3);
 	g->job->flags = chance(g, 300) ? FAA_JOB_FLAG_INTERRUPT : 0;
-	/* Not the sequence number, not the place of the status record, not most of the size, not TOGETHER. */
+	/*
+	 * Not the sequence number, the address of the status record, most of the size, or TOGETHER.
+	 */
 	if (chance(g, 20)) {
 		static const uint16_t bits[] = { 1,   2,   50,	64,  65,  66,  98,  120, 192,
 						 197, 256, 260, 289, 319, 320, 383, 400, 511 };
@@ -1073,8 +1088,8 @@ static void generate_job(struct generator *g)
 }
 
 /*
- * Stream @member of a job of @count: after an exchange come phases with a BAR
- * between them, of which each stream may use shared memory in one in @count.
+ * Stream @member of a job of @count: an exchange, then phases separated by BAR; each stream may use
+ * shared memory in one of @count phases.
  */
 static void generate_member(struct generator *g, unsigned int member, unsigned int count,
 			    unsigned int phases, unsigned int turn)
@@ -1110,7 +1125,7 @@ static void generate_group(struct generator *g, struct ls_job *jobs, unsigned in
 		g->job->flags = chance(g, 300) ? FAA_JOB_FLAG_INTERRUPT : 0;
 		if (i + 1 < count)
 			g->job->flags |= FAA_JOB_FLAG_TOGETHER;
-		/* A descriptor that is bad, whatever the stream is. */
+		/* A bad descriptor, independent of the stream. */
 		if (chance(g, 10))
 			g->job->flip = bits[below(g, sizeof(bits) / sizeof(bits[0]))];
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Cases as text: what can be run again, and beside it what it means. */
+/* Cases as text: the words that can be run again, and their meaning beside them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void write_vector(FILE *file, const struct ls_command *command)
 	}
 }
 
-/* What a command is, in words; a broken one as far as it goes. */
+/* Prints the disassembly of a command; of a broken one as much as decodes. */
 static void disassemble(FILE *file, const struct ls_command *command)
 {
 	uint64_t header = command->words[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Commands by which the streams of a job meet. */
+/* Commands by which the streams of a job synchronize. */
 #include "lockstep.h"
 
 /* A row of the exchange: LANES words for each stream. */
@@ -43,13 +43,13 @@ void ls_add_exchange(struct ls_job *job, unsigned int member, unsigned int count
 	ls_add_bar(job);
 }
 
-/* Where stream @slot of a queue tells that it has come to its BAR. */
+/* The word by which stream @slot of a queue signals that it has reached its BAR. */
 static uint64_t meeting(unsigned int queue, unsigned int slot)
 {
 	return ls_base(queue) + LS_MEET + 8 * slot;
 }
 
-/* A command that fails whatever registers hold. */
+/* A command that fails for any contents of registers. */
 static void add_bad_command(struct ls_job *job, unsigned int kind)
 {
 	struct ls_command *command = next_command(job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs a case on two engines and compares what it left. */
+/* Runs a case on two engines and compares the resulting states. */
 #include <endian.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,15 +11,17 @@
 
 #include "lockstep.h"
 
-/* Host memory: what every case needs, the large page among it, and what each part of the address space does. */
+/*
+ * Host memory: the common part with the large page, and the part of each part of the address space.
+ */
 #define MEMORY_BYTES (7u << 20)
 #define PART_BYTES   (512u << 10)
 #define LARGE_BYTES  TB_LARGE_PAGE
-/* Units after which a case is endless: of the model, and clock cycles of an RTL. */
+/* Limits after which a case is endless: units of the model, clock cycles of an RTL. */
 #define MODEL_LIMIT 20000
 #define CYCLE_LIMIT 20000000
 #define FIRST_VMID  10
-/* Leaf of memory that ATOM may change; snapshots go to a page that it may not. */
+/* Leaf flags of memory that ATOM may change; the page of snapshots is not atomic. */
 #define ATOMIC (FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK)
 
 /* struct instance - a case on one engine */
@@ -29,13 +31,13 @@ struct instance {
 	struct tb_host *host;
 	struct tb_vm *vms[LS_QUEUES];
 	struct tb_queue *queues[LS_QUEUES];
-	/* Which parts of the address space there are, and where they lie in host memory. */
+	/* The parts of the address space that exist, and their places in host memory. */
 	bool parts[LS_PARTS];
 	uint64_t data[LS_PARTS];
 	uint64_t code[LS_PARTS];
 	uint64_t surfaces[LS_PARTS];
 	uint64_t large;
-	/* A page that nothing writes. */
+	/* A page that no command writes. */
 	uint64_t constant;
 	uint32_t code_used[LS_PARTS];
 	uint32_t jobs[LS_JOBS];
@@ -43,10 +45,13 @@ struct instance {
 	struct tb_queue *evictors[FAA_MAX_CUS];
 };
 
-/* Falsifies values whose low byte is 42, wherever a stream's data goes. */
+/* Falsifies values whose low byte is 42 in all data of a stream. */
 static void tamper(struct tb_host *host, uint64_t addr, uint8_t *data, size_t len, uint64_t strb)
 {
-	/* Status records and sequence numbers stay: they would only end the case early. */
+	/*
+	 * Status records and sequence numbers stay intact: changing them would only end the case
+	 * early.
+	 */
 	(void)addr;
 	if (len == 64 && strb == ~0ULL)
 		return;
@@ -76,7 +81,10 @@ static void fill_input(uint8_t *data, uint64_t *random)
 {
 	for (unsigned int i = 0; i < LS_INPUT_BYTES; i++)
 		data[i] = ls_random(random);
-	/* Indices: bytes below 16, then 16-bit words below 64; in the second half of each small ones are frequent. */
+	/*
+	 * Indices: bytes below 16, then 16-bit words below 64; small ones prevail in each second
+	 * half.
+	 */
 	for (unsigned int i = 0; i < 1024; i++)
 		data[i] &= i < 512 ? 15 : 15 >> ls_random(random) % 5;
 	for (unsigned int i = 1024; i < 2048; i += 2) {
@@ -91,7 +99,9 @@ static void fill_input(uint8_t *data, uint64_t *random)
 	fill_floats(data + LS_INPUT_X2, FAA_TYPE_F16X2, 4, random);
 }
 
-/* Maps the pages of a region in descending order, so that neighbours are none in memory. */
+/*
+ * Maps the pages of a region in descending order: neighbours in the VM are not adjacent in memory.
+ */
 static uint64_t map_region(struct instance *in, struct tb_vm *vm, uint64_t va, size_t bytes,
 			   uint64_t flags)
 {
@@ -129,7 +139,7 @@ static void sparse_page(struct tb_vm *vm, uint64_t va, uint64_t flags)
 					  FAA_PTE_SPARSE_MASK | flags);
 }
 
-/* Surfaces, and what describes them, for a device that has SUATOM. */
+/* Surfaces and their headers, handles and points, for a device that has SUATOM. */
 static void create_surfaces(struct instance *in, struct tb_vm *vm, unsigned int part,
 			    uint64_t *random)
 {
@@ -233,7 +243,7 @@ static void create(struct instance *in, const struct ls_case *c, const struct ls
 
 static void destroy(struct instance *in)
 {
-	/* Queues may still be running: the device goes first. */
+	/* Queues may still be running, so the device is destroyed first. */
 	tb_host_destroy(in->host);
 	for (unsigned int q = 0; q < in->c->num_queues; q++)
 		free(in->queues[q]);
@@ -283,12 +293,12 @@ static void submit_jobs(struct instance *in)
 		if (job->flip)
 			((uint8_t *)&desc)[job->flip / 8] ^= 1u << job->flip % 8;
 		in->jobs[j] = tb_push(queue, &desc);
-		/* The device is to see all of a job's descriptors. */
+		/* The device sees all descriptors of a job at once. */
 		if (job->flags & FAA_JOB_FLAG_TOGETHER)
 			continue;
 		tb_doorbell(queue);
 		tb_step(in->host, job->delay);
-		/* Translations that are made anew under running jobs change nothing. */
+		/* Invalidations while jobs run change no result. */
 		if (job->delay % 3 == 1)
 			tb_vm_invalidate(queue->vm, job->delay % 2 ? 0 : ls_base(job->queue),
 					 job->delay % 5 ? ~0ULL : ls_base(job->queue) + 8191);
@@ -304,8 +314,8 @@ static bool wait_for_jobs(struct instance *in)
 }
 
 /*
- * Takes every CU with a job that says that it has begun and then waits, so
- * that the contexts of the case's queues are all in their save areas.
+ * Occupies every CU with a job that signals its start and then waits, so that the contexts of all
+ * queues of the case are in their save areas.
  */
 static bool evict_contexts(struct instance *in)
 {
@@ -370,7 +380,7 @@ static bool compare_status(struct instance in[2], unsigned int j, char message[L
 	       differ(message, in, "passes of job", j, s[0]->passes, s[1]->passes);
 }
 
-/* Compares memory that both hosts have at one place; @where says what it is. */
+/* Compares memory that is at the same address of both hosts; @where names it in the message. */
 static bool compare_memory(struct instance in[2], const char *where, unsigned int q, uint64_t dma,
 			   size_t bytes, char message[LS_MESSAGE])
 {
@@ -389,7 +399,10 @@ static bool compare_memory(struct instance in[2], const char *where, unsigned in
 	return true;
 }
 
-/* Pages lie in descending order: reports an offset as the queue sees it. @start: of the region, from ls_base() on. */
+/*
+ * Pages lie in descending order, so an offset is reported as the queue sees it. @start: of the
+ * region, relative to ls_base().
+ */
 static bool compare_region(struct instance in[2], unsigned int part, const uint64_t dma[2],
 			   uint64_t start, size_t bytes, char message[LS_MESSAGE])
 {
@@ -434,7 +447,10 @@ static bool compare_parts(struct instance in[2], unsigned int q, char message[LS
 	return false;
 }
 
-/* What was saved: contexts of the slots, of those that were never used what was there before, and shared memory. */
+/*
+ * Compares the save areas: contexts of the slots (of unused slots the initial contents) and shared
+ * memory.
+ */
 static bool compare_context(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
 {
 	const struct tb_queue *queue = in[0].queues[q];
@@ -474,7 +490,7 @@ static uint64_t counter_sum(struct tb_host *host, enum faa_counter counter)
 	return sum;
 }
 
-/* Counters before the evictors' jobs add theirs. */
+/* Counters are compared before the evictors' jobs add to them. */
 static bool compare_counters(struct instance in[2], char message[LS_MESSAGE])
 {
 	static const uint8_t counters[] = { FAA_COUNTER_JOBS,	FAA_COUNTER_COMMANDS,
@@ -547,7 +563,7 @@ static enum ls_result run_instances(struct instance in[2], char message[LS_MESSA
 	return compare(in, message) ? LS_DIFFERENT : LS_SAME;
 }
 
-/* struct outcome - what a child process tells of its run */
+/* struct outcome - result of a run, written by the child process */
 struct outcome {
 	enum ls_result result;
 	struct ls_totals totals;

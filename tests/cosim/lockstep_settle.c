@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Streams that run together must not fail at any moment: cases are changed until the model says that none does. */
+/*
+ * Streams that run together must not fail at an arbitrary time: cases are changed until none does
+ * on the model.
+ */
 #include <endian.h>
 
 #include "lockstep.h"
@@ -9,7 +12,7 @@
 
 static const struct faa_issue plain = FAA_ISSUE_DEFAULT;
 
-/* How many streams the job that begins with stream @first has. */
+/* Number of streams of the job that begins with stream @first. */
 static unsigned int group_size(const struct ls_case *c, unsigned int first)
 {
 	unsigned int n = 1;
@@ -30,7 +33,7 @@ static unsigned int command_at(const struct ls_job *job, uint32_t offset)
 	return at == offset ? i : job->count;
 }
 
-/* Replaces a command by NOPs of its size, so that jumps lead where they did. */
+/* Replaces a command by NOPs of its size, so that targets of jumps stay. */
 static void make_nop(struct ls_command *command)
 {
 	for (unsigned int i = 0; i < command->count; i++)
@@ -45,10 +48,10 @@ static bool any_flip(const struct ls_case *c, unsigned int first, unsigned int c
 	return false;
 }
 
-/* enum verdict - what to make of how the streams of a job ended */
+/* enum verdict - consequence of the way in which the streams of a job ended */
 enum verdict { VERDICT_GOOD, VERDICT_CHANGED, VERDICT_HOPELESS };
 
-/* Looks at the streams of a job, and replaces the commands of it that failed before the tail. */
+/* Replaces the commands of a job's streams that failed before the tail. */
 static enum verdict settle_group(struct ls_case *c, unsigned int first, unsigned int count,
 				 const struct faa_status statuses[LS_JOBS])
 {
@@ -65,7 +68,7 @@ static enum verdict settle_group(struct ls_case *c, unsigned int first, unsigned
 		if (code == FAA_ERROR_SUCCESS || (at >= job->tail && at < job->count))
 			continue;
 		if (code == FAA_ERROR_STOPPED) {
-			/* By one that this round finds too. */
+			/* Stopped by a failing stream, which this round finds as well. */
 			if (verdict == VERDICT_GOOD)
 				verdict = VERDICT_HOPELESS;
 			continue;

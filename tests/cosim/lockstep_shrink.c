@@ -17,7 +17,7 @@ struct shrinker {
 	time_t end;
 };
 
-/* Whether the model comes to the same results in some orders of the streams that run together. */
+/* Whether the model has the same results in some orders of the streams that run together. */
 static bool fixed(const struct shrinker *s)
 {
 	char message[LS_MESSAGE];
@@ -89,7 +89,7 @@ static bool drop_commands(struct shrinker *s, unsigned int j)
 	return progress;
 }
 
-/* Takes a command apart, if it is whole; encoding it again gives the same words. */
+/* Decodes a command if it is whole; encoding it again gives the same words. */
 static bool take_apart(const struct ls_command *command, struct faa_issue *issue,
 		       struct faa_vector *v)
 {

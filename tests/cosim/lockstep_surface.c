@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Surfaces of random cases: headers, handles and coordinates, all drawn from the seed of the case. */
+/*
+ * Surfaces of random cases: headers, handles and coordinates, all drawn from the seed of the case.
+ */
 #include <endian.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@
 #include "tb_texture.h"
 
 #define GOB_BYTES 512u
-/* Handles of each dimension in the constant bank; what follows them is anything. */
+/* Handles of each dimension in the constant bank; the words after them are arbitrary. */
 #define HANDLES (LS_DIM_HANDLES * LS_DIMS)
 
 static uint64_t below(uint64_t *random, uint64_t limit)
@@ -39,7 +41,7 @@ static unsigned int shrunk(unsigned int log2, unsigned int unit, unsigned int si
 	return log2;
 }
 
-/* Bytes of the surface, which decide how large it may be here. */
+/* Bytes of the surface, which limit its size here. */
 static uint64_t footprint(const struct tb_texture *t, const struct ls_surface *s)
 {
 	uint64_t sum = 0, block = GOB_BYTES;
@@ -89,7 +91,7 @@ static void draw_version(struct ls_surface *s, struct tb_texture *t, uint64_t *r
 	s->flat = s->dim == FAA_DIM_D1 || s->dim == FAA_DIM_D1_ARRAY;
 }
 
-/* A size: mostly small, at and beside powers of two. */
+/* A size: mostly small, at or next to a power of two. */
 static unsigned int draw_size(uint64_t *random, unsigned int limit)
 {
 	unsigned int size = 1u << below(random, 12);
@@ -132,7 +134,7 @@ static void draw_sizes(struct ls_surface *s, struct tb_texture *t, uint64_t *ran
 	}
 }
 
-/* Where it lies: mostly anywhere in the memory for surfaces, with another one in the same words. */
+/* Address of a surface: mostly anywhere in the memory for surfaces, overlapping another one. */
 static void draw_address(const struct ls_surface *s, struct tb_texture *t, unsigned int part,
 			 uint64_t *random)
 {
@@ -145,7 +147,7 @@ static void draw_address(const struct ls_surface *s, struct tb_texture *t, unsig
 		     below(random, room * units[t->version] / unit + 1) * unit;
 }
 
-/* What makes some of the last surfaces odd; the coordinates are those of the good one. */
+/* Makes some of the last surfaces odd; the coordinates are those of the good surface. */
 static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int part,
 		     uint64_t *random)
 {
@@ -156,7 +158,7 @@ static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int pa
 					   LS_DATA + LS_INPUT_BYTES,
 					   LS_SURFACE + LS_SURFACE_BYTES - 512 };
 
-	/* Bits that rules are about: texel, address, version, layout, levels, type. */
+	/* Bits that have rules: texel, address, version, layout, levels, type. */
 	static const uint8_t bits[] = { 0,   3,	  5,   6,   79,	 78,  85,  86,	87,  96,  98,
 					99,  101, 102, 104, 106, 107, 109, 111, 124, 125, 127,
 					151, 152, 153, 154, 158, 224, 225, 227, 228, 231 };
@@ -184,10 +186,13 @@ static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int pa
 	}
 }
 
-/* Fields that do not matter hold anything. */
+/* Fills the fields without a meaning with random bits. */
 static void fill_unused(struct ls_surface *s, uint64_t *random)
 {
-	/* Sources; reserved bits of address and version; quality of filters; borders; the rest of filters. */
+	/*
+	 * Sources; reserved bits of address and version; quality of filters; borders; the rest of
+	 * filters.
+	 */
 	s->header[0] |= ls_random(random) & 0xfffffc00;
 	s->header[1] |= (ls_random(random) & 0xff1f0000) & ~0x00e00000ULL;
 	s->header[2] |= ls_random(random) & 0xf8600000;
@@ -235,7 +240,10 @@ void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int part, unsigned
 	}
 }
 
-/* A handle of a surface of the dimension, seldom of one that is disabled or invalid, with anything for a sampler. */
+/*
+ * A handle of a surface of the dimension, seldom of a disabled or invalid one; sampler bits are
+ * random.
+ */
 static uint32_t draw_handle(unsigned int dim, uint64_t *random)
 {
 	uint32_t sampler = (uint32_t)below(random, 4096) << FAA_HEADER_INDEX_BITS;
@@ -267,7 +275,7 @@ static uint32_t wild(uint64_t *random, uint32_t size)
 	}
 }
 
-/* Three coordinates of 32 bits, one of which nobody reads, and the same in 16 bits each. */
+/* Three coordinates of 32 bits and an unused word, then the same coordinates in 16 bits each. */
 static void store_point(uint8_t *at, uint32_t x, uint32_t second, uint32_t third)
 {
 	const uint32_t words[] = { htole32(x), htole32(second), htole32(third), 0 };
@@ -278,7 +286,10 @@ static void store_point(uint8_t *at, uint32_t x, uint32_t second, uint32_t third
 	memcpy(at + LS_POINT_PACKED, &packed, sizeof(packed));
 }
 
-/* Points of a surface: those inside for items of up to 8 bytes, with x in items, with x in bytes, and any. */
+/*
+ * Points of a surface: inside for items of up to 8 bytes with x in items, the same with x in bytes,
+ * any.
+ */
 static void fill_points(uint8_t *points, const struct ls_surface *s, uint64_t *random)
 {
 	uint32_t items = s->row / 8 ? s->row / 8 : 1;

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run-directed.sh ENGINE SUFFIX SKIPPED [NAME...]: every directed test on one engine, and the tests NAME; ends with
-# "N passed, M failed". Exactly SKIPPED tests, those that are not for this engine, have to be skipped.
+# run-directed.sh ENGINE SUFFIX SKIPPED [NAME...]: every directed test on one engine, and the tests
+# NAME; ends with "N passed, M failed". Exactly SKIPPED tests, those that do not apply to this
+# engine, must be skipped.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/cosim
@@ -20,7 +21,8 @@ for name in atoms alu float groups move decode fault queue keep group order atom
 	output=$("$program" --engine="$engine" 2>&1)
 	status=$?
 	printf '%s\n' "$output"
-	# A test that does not apply to this engine: cmocka 1.1.5 writes "not ok N # SKIP", newer ones "ok N # SKIP".
+	# A test that does not apply to this engine: cmocka 1.1.5 writes "not ok N # SKIP", newer
+	# ones "ok N # SKIP".
 	skipped=$(grep -cE '^(not )?ok [0-9]+ # SKIP' <<<"$output")
 	ok=$(grep -E '^ok' <<<"$output" | grep -cvE '^ok [0-9]+ # SKIP')
 	bad=$(grep -E '^not ok' <<<"$output" | grep -cvE '^not ok [0-9]+ # SKIP')

@@ -94,13 +94,17 @@ static void note(const struct bench *b, uint64_t xb, uint64_t y, uint64_t z, uin
 		*offset_entry(b, xb, y, z, layer) = offset;
 }
 
-/* Passes over the 512 bytes of a GOB whose first byte is (@xb, @y) of slice @z; returns what lies behind it. */
+/*
+ * Passes over the 512 bytes of the GOB whose first byte is (@xb, @y) of slice @z; returns the
+ * offset after it.
+ */
 static uint32_t walk_gob(const struct bench *b, bool noted, uint64_t xb, uint64_t y, uint64_t z,
 			 uint64_t layer, uint32_t at)
 {
 	for (unsigned int i = 0; noted && i < GOB_ROWS * GOB_WIDTH; i++) {
-		/* 16 bytes of a row, 16 of the row below, the same for the next 16 columns; four such pairs of rows
-		 * make a half of the GOB.
+		/*
+		 * 16 bytes of a row, 16 of the row below, the same for the next 16 columns; four
+		 * such pairs of rows make a half of the GOB.
 		 */
 		unsigned int column = i / 256 * 32 + i / 32 % 2 * 16 + i % 16;
 		unsigned int row = i / 64 % 4 * 2 + i / 16 % 2;
@@ -110,7 +114,7 @@ static uint32_t walk_gob(const struct bench *b, bool noted, uint64_t xb, uint64_
 	return at + GOB_ROWS * GOB_WIDTH;
 }
 
-/* Passes over a level; *block: the bytes of its blocks. */
+/* Passes over a level; *block: the size of its blocks in bytes. */
 static uint32_t walk_level(const struct bench *b, unsigned int level, uint64_t layer, uint32_t at,
 			   uint32_t *block)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: What the tests of SUATOM share
+ * DOC: Bench of the tests of SUATOM
  *
- * A bench has memory for one surface, unmapped pages on both sides of it, a
- * pool of texture headers, a constant bank, and knows where each byte of the
- * surface lies. It learns that by walking through memory in the order of
- * GOBs, blocks, slabs, levels and layers, not from the formulas of
+ * A bench has memory for one surface with unmapped pages on both sides, a pool of texture headers,
+ * a constant bank, and the offset of each byte of the surface. The offsets come from a walk through
+ * memory in the order of GOBs, blocks, slabs, levels and layers, not from the formulas of
  * surfaces.rst.
  */
 #ifndef SURFACE_H
@@ -51,37 +50,42 @@ struct point {
 	int64_t third;
 };
 
-/** bench_begin() - a bench on the test's device; skips the test on one without SUATOM; sets pool and bank */
+/**
+ * bench_begin() - a bench on the test's device; skips the test on one without SUATOM; sets pool and
+ * bank
+ */
 struct bench *bench_begin(void **state);
 void bench_end(struct bench *b);
 /** bench_offers() - whether the device has a type, with a mask of enum faa_float_mode */
 bool bench_offers(const struct bench *b, enum faa_type type, unsigned int mode);
-/** bench_surface() - make the surface @texture, in the place of its address the bench's memory + address */
+/** bench_surface() - make the surface @texture, whose address is relative to the bench's memory */
 void bench_surface(struct bench *b, enum faa_dim dim, struct tb_texture texture);
 /** bench_header() - write header @index of the pool */
 void bench_header(struct bench *b, unsigned int index, const struct tb_texture *texture);
 /** bench_header_words() - the same from words */
 void bench_header_words(struct bench *b, unsigned int index, const uint64_t words[TB_HEADER_WORDS]);
-/** bench_header_va() - where header @index is */
+/** bench_header_va() - address of header @index */
 uint64_t bench_header_va(const struct bench *b, unsigned int index);
-/** bench_place() - SUATOM of the bench's surface, clamp @clamp, no Ps */
+/** bench_place() - SUATOM of the bench's surface with clamp @clamp and without Ps */
 struct faa_place bench_place(const struct bench *b, enum faa_clamp clamp);
 /** bench_coordinates() - coordinates of a dimension: 1 to 3 */
 unsigned int bench_coordinates(enum faa_dim dim);
-/** bench_has_layer() - whether the last of them is a layer */
+/** bench_has_layer() - whether the last coordinate is a layer */
 bool bench_has_layer(enum faa_dim dim);
 /** bench_offset() - offset of byte @xb in the memory; coordinates must be inside */
 uint32_t bench_offset(const struct bench *b, uint64_t xb, uint64_t second, uint64_t third);
-/** bench_registers() - appends what puts up to 32 points into the registers from BENCH_X on */
+/** bench_registers() - appends commands that load up to 32 points into registers BENCH_X and up */
 void bench_registers(struct bench *b, const struct point *points, unsigned int count);
 /** bench_packed() - operand a of up to BENCH_POINTS points with 16-bit coordinates, from memory */
 struct faa_operand bench_packed(struct bench *b, const struct point *points, unsigned int count);
 /** bench_fill() - pattern in all of the memory; the same in @copy, of BENCH_BYTES bytes */
 void bench_fill(struct bench *b, uint8_t *copy);
-/** bench_compare() - the memory is what it should be; @what says of which test */
+/**
+ * bench_compare() - fails unless the memory equals @expected; @what names the test in the message
+ */
 void bench_compare(const struct bench *b, const uint8_t *expected, const char *what);
 
-/** TEXEL_1 to TEXEL_16 - COMPONENTS of texels of that many bytes */
+/** TEXEL_1 to TEXEL_16 - COMPONENTS of texels of 1 to 16 bytes */
 enum {
 	TEXEL_1 = 0x1d,
 	TEXEL_2 = 0x1b,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Table of given surfaces and places for test_surface_vectors.c: surface_vectors.py TSV OUTPUT.
 
-The columns are those of tests/vectors/blocklinear.tsv; where a byte of a texel lies is its column off_tx1.
+The columns are those of tests/vectors/blocklinear.tsv; column off_tx1 is the offset of a byte of a
+texel.
 """
 import csv
 import sys

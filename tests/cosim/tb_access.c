@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Accesses of the device to host memory as a processor's: whatever is aligned to
- * its size is read or written at once, so that threads of a test may look on.
+ * Accesses of the device to host memory as a processor makes them: naturally aligned data is read
+ * or written at once, so that threads of a test may observe it.
  */
 #include <string.h>
 

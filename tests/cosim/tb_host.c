@@ -87,7 +87,7 @@ static int dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint
 	return 0;
 }
 
-/* With the processor's instruction: a test may have threads that use the memory too. */
+/* With the processor's instruction, because threads of a test may use the memory concurrently. */
 static uint64_t swap(void *at, unsigned int size, uint64_t expected, uint64_t desired)
 {
 	uint16_t before16 = htole16((uint16_t)expected);

@@ -53,7 +53,10 @@ struct tb_queue *tb_queue_create(struct tb_vm *vm, unsigned int index,
 	queue->ring = tb_dma_alloc(vm->host, entries * FAA_JOB_DESC_BYTES, TB_READ);
 	queue->statuses = tb_dma_alloc(vm->host, entries * FAA_STATUS_BYTES, TB_WRITE);
 	queue->seqno = tb_dma_alloc(vm->host, sizeof(uint64_t), TB_WRITE);
-	/* A read before the device has written it would show up as a context that is not zero. */
+	/*
+	 * A read before the device has written the area would show up as a context that is not
+	 * zero.
+	 */
 	save_bytes = (size_t)vm->host->warp_slots * FAA_CONTEXT_BYTES + queue->shared_bytes;
 	queue->save = tb_dma_alloc(vm->host, save_bytes, TB_READ_WRITE);
 	memset(tb_ptr(vm->host, queue->save), 0xa5, save_bytes);

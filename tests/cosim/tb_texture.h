@@ -2,8 +2,8 @@
 /**
  * DOC: Texture headers for tests
  *
- * From a description of a surface to the 32 bytes that a device reads, by the
- * fields of Documentation/spec/texture_header.toml.
+ * Encodes the description of a surface as the 32 bytes that a device reads, by the fields of
+ * Documentation/spec/texture_header.toml.
  */
 #ifndef TB_TEXTURE_H
 #define TB_TEXTURE_H
@@ -14,7 +14,9 @@
 
 #define TB_HEADER_WORDS (FAA_TEXTURE_HEADER_BYTES / 8)
 
-/** struct tb_texture - the fields of a header that matter to surface operations; sizes as they are, not less one */
+/**
+ * struct tb_texture - the header fields of surface operations; sizes are true sizes, not less one
+ */
 struct tb_texture {
 	enum faa_header_version version;
 	enum faa_texture_type type;
@@ -30,7 +32,7 @@ struct tb_texture {
 	/** @gobs_height: of a block, as logarithm */
 	unsigned int gobs_height;
 	unsigned int gobs_depth;
-	/** @max_level: the last one that there is */
+	/** @max_level: the last level */
 	unsigned int max_level;
 	/** @view_min, @view_max: levels of the view, where the version has them */
 	unsigned int view_min;
@@ -42,12 +44,12 @@ unsigned int tb_texel_bytes(unsigned int components);
 /**
  * tb_texture_encode() - the header of a surface, words in the host's byte order
  *
- * Nothing is checked; what does not fit into a field, or is not there in the version, is left out. Fields that do not
- * matter are 0.
+ * Nothing is checked: bits that do not fit into a field, and fields that the version lacks, are
+ * dropped. Unused fields are 0.
  */
 void tb_texture_encode(const struct tb_texture *texture, uint64_t words[TB_HEADER_WORDS]);
 
-/** tb_texture_layers() - layers of a surface: of arrays and cubes; else 1. */
+/** tb_texture_layers() - layers of a surface: of arrays and cubes, else 1. */
 unsigned int tb_texture_layers(const struct tb_texture *texture);
 
 #endif /* TB_TEXTURE_H */

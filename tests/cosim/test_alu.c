@@ -7,7 +7,7 @@
 #define OP(x)	FAA_ALU_OP_##x
 #define TYPE(x) FAA_TYPE_##x
 
-/* struct row - a op b, worked out by hand */
+/* struct row - a op b, calculated by hand */
 struct row {
 	enum faa_alu_op op;
 	enum faa_type type;
@@ -80,7 +80,7 @@ static enum faa_type bits(enum faa_type type)
 	return wide(type) ? FAA_TYPE_U64 : FAA_TYPE_U32;
 }
 
-/* From immediates to a stream, and from registers to a register. */
+/* Immediates to a stream, and registers to a register. */
 static void every_operation(void **state)
 {
 	struct fixture *f = *state;
@@ -106,7 +106,7 @@ static void every_operation(void **state)
 	}
 }
 
-/* Every kind of both operands, and a result stream of narrow items. */
+/* Every combination of kinds of both operands, and a result stream of narrow items. */
 static void every_kind(void **state)
 {
 	struct fixture *f = *state;
@@ -184,7 +184,7 @@ static void register_results_of_many_warps(void **state)
 	}
 }
 
-/* Guarded off, a lane keeps what the register had before the command. */
+/* A lane that the guard disables keeps the register's value from before the command. */
 static void register_results_of_many_guarded_warps(void **state)
 {
 	struct fixture *f = *state;
@@ -201,7 +201,10 @@ static void register_results_of_many_guarded_warps(void **state)
 		assert_int_equal(out[lane], lane >= 9 ? 1 : lane < 4 ? 96 + lane : 64 + lane);
 }
 
-/* Every warp gets the values that a source register had before the command, its destination or not. */
+/*
+ * Every warp reads the values that a source register had before the command, even if it is the
+ * destination.
+ */
 static void source_that_is_the_destination(void **state)
 {
 	struct fixture *f = *state;
@@ -248,9 +251,8 @@ static void hazards_of_many_warps(void **state)
 }
 
 /*
- * The loop that makes an operation out of CAS: R2 is what the lane believes to
- * be in memory, R4 what should be there, R6 what was. Lanes whose belief was
- * wrong go round again.
+ * The loop that makes an operation out of CAS: R2 is the value that the lane assumes in memory, R4
+ * the new value, R6 the value found. Lanes with a wrong assumption repeat the loop.
  */
 static void add_cas_loop(struct fixture *f, enum faa_type type, int32_t loop)
 {
@@ -293,7 +295,7 @@ static void minimum_of_64_bits(void **state)
 	assert_int_equal(words[6], 0);
 }
 
-/* A function of a user: addition that stops at 2^32 - 1. */
+/* A user-defined function: addition that saturates at 2^32 - 1. */
 static uint32_t saturating_sum(struct fixture *f, uint32_t start)
 {
 	uint32_t words[8];
@@ -324,7 +326,7 @@ static void saturating_add(void **state)
 	assert_int_equal(saturating_sum(f, 0xffffffff - 49600), 0xffffffff);
 	assert_int_equal(saturating_sum(f, 0xffffffff - 49601), 0xfffffffe);
 	assert_int_equal(saturating_sum(f, 0xffffff00), 0xffffffff);
-	/* With ones, every lane has seen another value. */
+	/* With b = 1, every lane has seen another value. */
 	for (unsigned int i = 0; i < 32; i++)
 		in[i] = 1;
 	assert_int_equal(saturating_sum(f, 0), 32);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * ATOM beside what its operations compute (test_atom_table.c): decoding, order
- * of lanes and warps, operands of every kind, neighbours, sparse pages,
- * precise errors and restart, scopes, and threads of the host that change the
- * same words.
+ * ATOM except the results of its operations (test_atom_table.c): decoding, order of lanes and
+ * warps, operands of every kind, neighbouring bytes, sparse pages, precise errors and restart,
+ * scopes, and host threads that change the same words.
  */
 #include <endian.h>
 #include <pthread.h>
@@ -19,7 +18,7 @@
 
 static const enum faa_scope scopes[] = { FAA_SCOPE_CTA, FAA_SCOPE_GPU, FAA_SCOPE_SYS };
 
-/* The scopes that the device has: the first so many of the table. */
+/* Number of scopes that the device has: a prefix of the table. */
 static unsigned int scope_count(struct fixture *f)
 {
 	return has_feature(f, FAA_FEATURE_SYS_ATOMICS) ? 3 : 2;
@@ -40,7 +39,7 @@ static void add_count(struct fixture *f, uint64_t n, struct faa_operand d, struc
 	add_atom(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, n, d, a, 0, imm(1), none());
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Decoding
  */
 
@@ -71,7 +70,7 @@ static void every_operation_type_and_mode(void **state)
 			run(f);
 			continue;
 		}
-		/* Wins over reserved bits of the second word (h). */
+		/* Has precedence over reserved bits of the second word (h). */
 		f->words[1] |= FAA_ACCESS_RESERVED;
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 0);
 	}
@@ -95,12 +94,12 @@ static void second_and_third_word(void **state)
 		f->words[1] |= 1ULL << bit;
 		f->words[2] |= 1ULL << 63;
 		refused(f, FAA_ERROR_RESERVED_BITS, 1);
-		/* The third word's wins over a scope that does not exist. */
+		/* The third word's error has precedence over a scope that does not exist. */
 		add_plain(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, 3, buffer.va);
 		f->words[2] |= 1ULL << bit;
 		refused(f, FAA_ERROR_RESERVED_BITS, 2);
 	}
-	/* The scope wins over kinds and registers (i). */
+	/* The scope has precedence over kinds and registers (i). */
 	add_plain(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, 3, buffer.va);
 	f->words[1] |= FAA_PUT(SHAPE_KIND_A, 7);
 	refused(f, FAA_ERROR_ILLEGAL_OPERATION, 1);
@@ -109,7 +108,7 @@ static void second_and_third_word(void **state)
 		run(f);
 	else
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 1);
-	/* Every order, at every scope. */
+	/* Every order at every scope. */
 	for (unsigned int i = 0; i < 4 * scope_count(f); i++) {
 		add_plain(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, scopes[i / 4], buffer.va);
 		f->words[1] |= FAA_PUT(ACCESS_ORDER, i % 4);
@@ -117,7 +116,7 @@ static void second_and_third_word(void **state)
 	}
 }
 
-/* Kinds of a, b, c and d, bit = kind; b and c as the operation has them. */
+/* Kinds of a, b, c and d, bit = kind; b and c for the operations that have them. */
 static void kinds_of_operands(void **state)
 {
 	struct fixture *f = begin(state);
@@ -138,14 +137,14 @@ static void kinds_of_operands(void **state)
 			add_plain(f, 0, op, type, FAA_SCOPE_GPU, buffer.va);
 			f->words[1] &= ~(7ULL << (40 + 3 * slot));
 			f->words[1] |= (uint64_t)kind << (40 + 3 * slot);
-			/* Wins over the count (j). */
+			/* Has precedence over the count (j). */
 			f->words[1] &= ~FAA_SHAPE_COUNT_MASK;
 			refused(f, FAA_ERROR_ILLEGAL_OPERAND, 1);
 		}
 	}
 }
 
-/* Operands of 16-bit types have 32 bits, for which F16 items do not stand. */
+/* Operands of 16-bit types have 32 bits, so F16 items are not allowed. */
 static void items_of_16_bits(void **state)
 {
 	struct fixture *f = begin(state);
@@ -180,12 +179,12 @@ static void registers_and_items(void **state)
 		f->words[2] |= 1ULL << 8 * slot;
 		refused(f, FAA_ERROR_ILLEGAL_OPERAND, 2);
 	}
-	/* A register field whose operand is none. */
+	/* A nonzero register field of an operand that is none. */
 	add_atom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU, 32, none(), reg(4), 0, none(),
 		 none());
 	f->words[2] |= FAA_PUT(REGS_RB, 6);
 	refused(f, FAA_ERROR_ILLEGAL_OPERAND, 2);
-	/* The offset is free. */
+	/* Any offset is legal. */
 	add_atom(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, 32, none(), affine(va + 3, 4),
 		 -3, imm(1), none());
 	run(f);
@@ -207,7 +206,7 @@ static bool built_without(enum faa_feature gone, unsigned int op, unsigned int t
 	case FAA_FEATURE_ATOMS_RELAXED:
 		return !(mode & FAA_FLOAT_MODE_RELAXED);
 	default:
-		/* Integers of 64 bits do not need those of ATOMS. */
+		/* 64-bit integers of ATOM do not need the feature of those of ATOMS. */
 		return true;
 	}
 }
@@ -252,7 +251,7 @@ static void builds_without_a_feature(void **state)
 	}
 }
 
-/* Without GLOBAL_ATOMICS the opcode is unknown: that wins over everything else in the command. */
+/* Without GLOBAL_ATOMICS the opcode is unknown, whatever else is wrong with the command. */
 static void a_build_without_atom(void **state)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
@@ -271,11 +270,11 @@ static void a_build_without_atom(void **state)
 	assert_int_equal(fixture_teardown(&fixture), 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Execution
  */
 
-/* 100 elements on one word: each returns how many came before it. */
+/* 100 elements on one word: each returns the number of elements before it. */
 static void lanes_of_one_word_in_order(void **state)
 {
 	static const enum faa_type types[] = { FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64 };
@@ -317,7 +316,7 @@ static void a_chain_of_cas(void **state)
 		add_atom(f, 0, FAA_ATOM_OP_CAST, FAA_TYPE_U32, scopes[i], 96,
 			 stream(FAA_TYPE_U32, f->out.va, 4), imm(buffer.va), 0, affine(0, 1),
 			 affine(1, 1));
-		/* Once more: now all fail but the element that compares with 96. */
+		/* Once more: only the element that compares with 96 succeeds. */
 		add_atom(f, 0, FAA_ATOM_OP_CAS, FAA_TYPE_U32, scopes[i], 97, none(), imm(buffer.va),
 			 0, affine(0, 1), imm(1000));
 		run(f);
@@ -327,7 +326,10 @@ static void a_chain_of_cas(void **state)
 	}
 }
 
-/* Two words per 32 bits, of which one command changes both, another only one; nothing beside them changes. */
+/*
+ * Two items per 32 bits: one command changes both, another only one; neighbouring bytes do not
+ * change.
+ */
 static void halves_are_apart(void **state)
 {
 	struct fixture *f = begin(state);
@@ -403,7 +405,7 @@ static void operands_of_every_kind(void **state)
 			assert_int_equal(le64toh(out[e]), i / 12 ? 7 * e : 0);
 		}
 	}
-	/* No address operand: the offset alone, unsigned. Nothing is mapped there. */
+	/* No address operand: the offset alone, unsigned. That address is unmapped. */
 	add_atom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU, 1, none(), none(), 0xfffffc,
 		 none(), none());
 	run_error(f, FAA_ERROR_NOT_MAPPED, 0, 0, 0xfffffc);
@@ -441,7 +443,7 @@ static void results_in_registers(void **state)
 	assert_int_equal(le32toh(out[32]), 0xffff);
 }
 
-/* The guard chooses the lanes; the others are not checked and change nothing. */
+/* The guard selects the lanes; the others are not checked and change nothing. */
 static void guards(void **state)
 {
 	struct fixture *f = begin(state);
@@ -450,12 +452,12 @@ static void guards(void **state)
 
 	add_setp(f, FAA_CMP_LT, FAA_TYPE_U32, 32, 2, affine(0, 1), imm(9));
 	f->issue.guard = 2;
-	/* Of the active ones lane 1 is the first with an address that is none. */
+	/* Lane 1 is the first active lane with a bad address. */
 	command = here(f);
 	add_count(f, 32, none(), affine(buffer.va, 4 + (1ULL << 44)));
 	f->issue.guard = FAA_PT;
 	run_error(f, FAA_ERROR_NOT_MAPPED, command, 1, buffer.va + 4 + (1ULL << 44));
-	/* Lanes from 9 on have addresses that are none, and are not looked at. */
+	/* Lanes from 9 on have bad addresses, which are not checked. */
 	for (unsigned int i = 0; i < 32; i++)
 		((uint64_t *)f->in.ptr)[i] = htole64(i < 9 ? buffer.va + 4 * i : 3);
 	f->issue.guard = 2;
@@ -471,7 +473,10 @@ static void guards(void **state)
 		assert_int_equal(words[i], i < 9 || (i >= 25 && i < 48) ? 1 : 0);
 }
 
-/* b from the words that the command changes: a warp sees what all before it did, nothing of itself. */
+/*
+ * b from the words that the command changes: a warp sees the changes of earlier warps, none of its
+ * own.
+ */
 static void operands_from_the_words_themselves(void **state)
 {
 	struct fixture *f = begin(state);
@@ -489,7 +494,7 @@ static void operands_from_the_words_themselves(void **state)
 	}
 }
 
-/* Results go where the atomic accesses were: after them, so they remain. */
+/* Results to the addresses of the atomic accesses: written after these, so they remain. */
 static void results_onto_the_words_themselves(void **state)
 {
 	struct fixture *f = begin(state);
@@ -507,7 +512,10 @@ static void results_onto_the_words_themselves(void **state)
 		assert_int_equal(words[i], 1000 + i - 1);
 }
 
-/* RELAXED sums of 32 lanes on one word and on three: what the specification writes down, with floats of the host. */
+/*
+ * RELAXED sums of 32 lanes on one word and on three: the rule of the specification in the host's
+ * floats.
+ */
 static void relaxed_sums(void **state)
 {
 	struct fixture *f = begin(state);
@@ -554,11 +562,11 @@ static void relaxed_sums(void **state)
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Sparse pages and errors
  */
 
-/* A page with the given leaf flags behind the buffer's first page, and what is in the buffer's second page. */
+/* Sets the leaf flags of the buffer's second page, and returns its address. */
 static uint64_t second_page(struct fixture *f, const struct tb_buffer *buffer, uint64_t flags)
 {
 	uint64_t va = buffer->va + TB_PAGE;
@@ -571,7 +579,10 @@ static uint64_t second_page(struct fixture *f, const struct tb_buffer *buffer, u
 
 #define FULL (FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK)
 
-/* M is 0 for every lane, on one word too; nothing is stored, and the memory below is not touched. */
+/*
+ * M is 0 for every lane, also for lanes on one word; nothing is stored, and the page's memory is
+ * not touched.
+ */
 static void sparse_pages(void **state)
 {
 	static const struct {
@@ -613,7 +624,9 @@ static void sparse_pages(void **state)
 	}
 }
 
-/* One bad lane in the second warp, at each lane: the first warp is done, the second has no effect. */
+/*
+ * One bad lane in the second warp, at each lane: the first warp is done, the second has no effect.
+ */
 static void one_bad_lane(void **state)
 {
 	static const struct {
@@ -654,7 +667,10 @@ static void one_bad_lane(void **state)
 	}
 }
 
-/* What wins: MISALIGNED, NON_CANONICAL, the page; operand streams and the result before the access itself. */
+/*
+ * Order of errors: MISALIGNED, NON_CANONICAL, the page; operand streams and the result before the
+ * access itself.
+ */
 static void which_error(void **state)
 {
 	static const enum faa_type types[] = { FAA_TYPE_U16, FAA_TYPE_F32, FAA_TYPE_S64 };
@@ -691,13 +707,16 @@ static void which_error(void **state)
 	run_error(f, FAA_ERROR_NOT_MAPPED, 0, 0, hole);
 	add_count(f, 32, none(), imm(plain));
 	run_error(f, FAA_ERROR_NOT_ATOMIC, 0, 0, plain);
-	/* A store and a load may go there. */
+	/* Stores and loads to the page are allowed. */
 	add_st(f, FAA_TYPE_U32, 1, imm(plain), 0, imm(4));
 	run(f);
 	assert_int_equal(*(uint32_t *)buffer.ptr, 0);
 }
 
-/* 320 counts in two pages, of which one becomes atomic only after the first run; none is counted twice. */
+/*
+ * 320 counts in two pages, of which one becomes atomic only after the first run; none is counted
+ * twice.
+ */
 static void restart(void **state)
 {
 	struct fixture *f = begin(state);
@@ -727,7 +746,7 @@ static void restart(void **state)
 		assert_int_equal(words[4 * e], 1);
 }
 
-/* No memory behind the page: BUS_ERROR with the line, at every scope. */
+/* No memory at the page's address: BUS_ERROR with the address of the line, at every scope. */
 static void bus_errors(void **state)
 {
 	struct fixture *f = begin(state);
@@ -743,11 +762,14 @@ static void bus_errors(void **state)
 		assert_int_equal(run_raw(f), FAA_ERROR_BUS_ERROR);
 		assert_int_equal(f->status.address, TB_NO_MEMORY + 0x140);
 	}
-	/* The queue goes on. */
+	/* The queue continues to work. */
 	run(f);
 }
 
-/* The page of half of the lanes moves to other memory and back under a running job: every lane counts once, here or there. */
+/*
+ * The page of half of the lanes moves to other memory and back while a job runs: every lane counts
+ * once, in either memory.
+ */
 static void a_page_moves(void **state)
 {
 	const unsigned int commands = 20, elements = 16384;
@@ -759,7 +781,7 @@ static void a_page_moves(void **state)
 
 	for (unsigned int e = 0; e < elements; e++)
 		((uint8_t *)f->in.ptr)[e] = e % 32;
-	/* 16 words in front of the end of the page, 16 behind it. */
+	/* 16 words before the end of the page, 16 after it. */
 	for (unsigned int i = 0; i < commands; i++)
 		add_atom(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, elements, none(),
 			 scaled(FAA_TYPE_U8, f->in.va, 1, 2, one.va + TB_PAGE - 64), 0, imm(1),
@@ -783,13 +805,13 @@ static void a_page_moves(void **state)
 	assert_true(words[word] != 0 && others[0] != 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Queues, and the host
  */
 
 #define COUNTS 20000
 
-/* Two queues on two compute units, where there are: none of their counts is lost. */
+/* Two queues, on two compute units if possible: none of their counts is lost. */
 static void two_queues_on_the_same_words(void **state)
 {
 	struct fixture *f = begin(state);
@@ -839,7 +861,10 @@ static uint32_t submit_from(struct fixture *f, struct tb_queue *queue, struct tb
 
 #define MESSAGES 140u
 
-/* What one queue did before it counted with RELEASE, the other one finds behind an ACQUIRE that saw the count. */
+/*
+ * Stores of one queue before it counts with RELEASE are visible to the other one after an ACQUIRE
+ * that saw the count.
+ */
 static void release_and_acquire(void **state)
 {
 	struct fixture *f = begin(state);
@@ -875,12 +900,12 @@ static void release_and_acquire(void **state)
 	assert_true(tb_queue_destroy(other));
 }
 
-/* struct player - a thread of the host and what it has done */
+/* struct player - a host thread and its results */
 struct player {
 	pthread_t thread;
 	uint64_t *words;
 	bool stop;
-	/* It leaves the words alone for up to so many microseconds now and then. */
+	/* Longest pause between its accesses in microseconds; 0 = none. */
 	unsigned int pause;
 	uint64_t counted;
 	uint64_t freed;
@@ -888,10 +913,10 @@ struct player {
 	uint64_t balance;
 };
 
-/* The words that both change, each in a line of its own. */
+/* The words that both sides change, each in a line of its own. */
 enum word { WORD_COUNT = 0, WORD_FLAG = 8, WORD_TOKEN = 16, WORD_HALVES = 24 };
 
-/* Counts, frees the flag where it was taken, exchanges tokens, counts in the upper half of a word. */
+/* Counts, frees the flag if it was taken, exchanges tokens, counts in the upper half of a word. */
 static void *play(void *argument)
 {
 	struct player *p = argument;
@@ -918,7 +943,7 @@ static void add_game(struct fixture *f, uint64_t va, unsigned int counts, unsign
 		 imm(1), none());
 	add_atom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U16, FAA_SCOPE_SYS, counts, none(),
 		 imm(va + 8 * WORD_HALVES), 0, none(), none());
-	/* What was there, to the elements' words: 0 where the flag was free. */
+	/* Old values to the elements' words: 0 where the flag was free. */
 	add_atom(f, 0, FAA_ATOM_OP_CAS, FAA_TYPE_U64, FAA_SCOPE_SYS, swaps,
 		 stream(FAA_TYPE_U64, f->out.va, 8), imm(va + 8 * WORD_FLAG), 0, imm(0), imm(1));
 	add_atom(f, 0, FAA_ATOM_OP_EXCH, FAA_TYPE_U64, FAA_SCOPE_SYS, swaps,
@@ -927,8 +952,9 @@ static void add_game(struct fixture *f, uint64_t va, unsigned int counts, unsign
 }
 
 /*
- * Two threads of the host and the device change the same words at scope SYS: nothing is lost. The RTL makes its operations on halves of
- * a word of CAS, which succeed when nobody else changes the word for the length of a transaction; so the threads pause.
+ * Two host threads and the device change the same words at scope SYS: no change is lost. The RTL
+ * implements operations on halves of a word with CAS, which succeeds only if no other agent changes
+ * the word during a transaction; so the threads pause.
  */
 static void threads_of_the_host(void **state)
 {
@@ -968,7 +994,7 @@ static void threads_of_the_host(void **state)
 	assert_int_equal(words[WORD_HALVES], (rounds * counts & 0xffff) | (counted & 0xffff) << 16);
 }
 
-/* Scope SYS is done with the host's instructions, and only there. */
+/* Scope SYS uses the host's instructions, and only there. */
 static void scope_sys_swaps(void **state)
 {
 	struct fixture *f = begin(state);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every operation and type of ATOM, and every SVM_ATOMIC that one stands for, on edge values: what memory and d hold
- * afterwards is what atom_table.py says, which shares nothing with the model. Items lie among other bytes, which stay.
+ * Every operation and type of ATOM, and every SVM_ATOMIC with an equivalent ATOM, on edge values.
+ * Memory and d must hold the values of atom_table.py, which shares no code with the model. Bytes
+ * between items must not change.
  */
 #include <endian.h>
 #include <string.h>
@@ -22,24 +23,24 @@ struct atom_group {
 #include "atom_table.h"
 
 #define GROUPS (sizeof(atom_groups) / sizeof(atom_groups[0]))
-/* Bytes from item to item: a line that holds items of several lanes. */
+/* Stride of items in bytes: a line holds items of several lanes. */
 #define SLOT 16
 /* Most rows of a group. */
 #define ROWS 512
-/* What memory beside the items holds. */
+/* Initial value of the bytes between items. */
 #define CANARY 0xc5
 #define POISON 0xdeadbeefdeadbeefULL
 
 enum column { COLUMN_M, COLUMN_B, COLUMN_C, COLUMN_NEW, COLUMN_RETURNED };
 
-/* struct bench - where operands, items and results lie */
+/* struct bench - addresses of operands, items and results */
 struct bench {
 	struct tb_buffer items;
 	struct tb_buffer operands;
 	struct tb_buffer results;
 };
 
-/* Where the item of a row lies: at every place that its alignment allows. */
+/* Offset of the item of a row: at every position that its alignment allows. */
 static uint32_t item_offset(unsigned int row, unsigned int bytes)
 {
 	return row * SLOT + row % (SLOT / bytes) * bytes;
@@ -52,8 +53,8 @@ static void store_item(uint8_t *at, uint64_t value, unsigned int bytes)
 }
 
 /*
- * Items; 32-bit indices in units of 2 bytes; b and c, of which a 16-bit type takes the low half; results that hold
- * something.
+ * Items; 32-bit indices in units of 2 bytes; b and c, of which a 16-bit type takes the low half;
+ * results with a nonzero initial value.
  */
 static void fill(struct bench *bench, const struct atom_group *group)
 {
@@ -93,7 +94,7 @@ static void check_items(const struct bench *bench, const struct atom_group *grou
 		if (items[at] == expected[at])
 			continue;
 		if (at / SLOT >= group->count)
-			fail_msg("%s, %s: byte %u behind the items changed", group->name, variant,
+			fail_msg("%s, %s: byte %u after the items changed", group->name, variant,
 				 at);
 		row = atom_rows[group->first + at / SLOT];
 		memcpy(&new, items + item_offset(at / SLOT, bytes), bytes);
@@ -105,7 +106,7 @@ static void check_items(const struct bench *bench, const struct atom_group *grou
 	}
 }
 
-/* Results of 32-bit operations lie in the low half of 64 bits, whose other half stays. */
+/* Results of 32-bit operations lie in the low half of 64 bits; the other half must not change. */
 static void check_results(const struct bench *bench, const struct atom_group *group,
 			  unsigned int count, const char *variant)
 {
@@ -127,7 +128,10 @@ static void check_results(const struct bench *bench, const struct atom_group *gr
 	}
 }
 
-/* ATOM of the first @count rows: 32-bit indices scaled onto a base; b and c from memory; d as given. */
+/*
+ * ATOM of the first @count rows: 32-bit indices scaled onto a base; b and c from memory; d as
+ * given.
+ */
 static void add_rows(struct fixture *f, const struct bench *bench, const struct atom_group *group,
 		     enum faa_scope scope, unsigned int count, struct faa_operand d)
 {
@@ -156,7 +160,7 @@ static void run_group(struct fixture *f, struct bench *bench, const struct atom_
 	add_rows(f, bench, group, FAA_SCOPE_GPU, group->count, none());
 	run(f);
 	check_items(bench, group, "scope GPU, reduction");
-	/* The last warp's lanes keep their results: one warp alone. */
+	/* Registers hold the results of the last warp, so one warp runs alone. */
 	fill(bench, group);
 	add_rows(f, bench, group, FAA_SCOPE_GPU, warp, reg(2));
 	add_st(f, item, warp, affine(bench->results.va, 8), 0, reg(2));
@@ -188,7 +192,7 @@ static void every_operation_and_type(void **state)
 		      has_feature(f, FAA_FEATURE_SYS_ATOMICS) ? "too" : "not, which it has not");
 }
 
-/* The table says something of every operation and type of the command's table. */
+/* The table has every operation and type of the command's table. */
 static void the_table_is_complete(void **state)
 {
 	static const struct {

@@ -60,7 +60,7 @@ static bool is_less(enum faa_type type, uint64_t a, uint64_t b)
 	return type == FAA_TYPE_S64 ? (int64_t)a < (int64_t)b : a < b;
 }
 
-/* The sentence of the table, on one word: changes *m, returns Rd. */
+/* The definition of the table's operation on one word: changes *m, returns Rd. */
 static uint64_t table_says(struct row row, uint64_t *m, uint64_t b, uint64_t c)
 {
 	uint64_t old = *m;
@@ -140,13 +140,13 @@ static unsigned int bank_by_bits(uint32_t address)
 	return bank;
 }
 
-/* The group of a CAST.SPIN: a bank, for 64 bits a pair of banks. */
+/* The group of a CAST.SPIN: a bank, or a pair of banks for 64 bits. */
 static unsigned int spin_group(uint32_t address, unsigned int bytes)
 {
 	return bank_by_bits(address) & (bytes == 8 ? ~1u : ~0u);
 }
 
-/* One row over every pair of edge values, each element at an address of its own. */
+/* One row with every pair of edge values, each element at an address of its own. */
 static void check_row(struct fixture *f, struct row row)
 {
 	enum { ELEMENTS = EDGES * EDGES };
@@ -188,7 +188,7 @@ static void every_operation_at_every_edge(void **state)
 		check_row(*state, table[i]);
 }
 
-/* INC and DEC at their bounds: M, b and the new M, worked out by hand. */
+/* INC and DEC at their bounds: M, b and the new M, calculated by hand. */
 static void bounds_of_inc_and_dec(void **state)
 {
 	static const struct {
@@ -253,10 +253,7 @@ static void bounds_of_inc_and_dec(void **state)
 	}
 }
 
-/*
- * All lanes on few words: old values are those of lane order. Spin is left out
- * here, it has its own test.
- */
+/* All lanes on few words: old values are those of lane order. CAST.SPIN has its own test. */
 static void check_conflicts(struct fixture *f, struct row row, unsigned int words)
 {
 	enum { ELEMENTS = 100 };
@@ -318,7 +315,7 @@ static void check_spin(struct fixture *f, unsigned int bytes, uint64_t seed)
 			parts |= 1u << i / lanes_of(f);
 		taken[group] = true;
 	}
-	/* One for each part of the warp, as the unit takes it, in which a lane tries. */
+	/* One pass for each part of the warp in which a lane tries. */
 	assert_int_equal(f->status.passes, __builtin_popcount(parts));
 }
 
@@ -349,7 +346,10 @@ static void spin_failure_is_final(void **state)
 	assert_int_equal(after, 7);
 }
 
-/* Groups of stores that a bank serves, of lanes [first, first + count): words once, narrow stores each. */
+/*
+ * Groups of the busiest bank for stores of lanes [first, first + count): one for a word, one for
+ * each narrow store.
+ */
 static unsigned int busiest_bank(const uint32_t *address, unsigned int first, unsigned int count,
 				 unsigned int bytes)
 {
@@ -371,7 +371,7 @@ static unsigned int busiest_bank(const uint32_t *address, unsigned int first, un
 	return most;
 }
 
-/* The documents' bank formula against passes that a program can see. */
+/* The documented bank formula against the passes that a program can read. */
 static void passes_count_the_busiest_bank(void **state)
 {
 	struct fixture *f = *state;
@@ -533,7 +533,7 @@ static void guard_selects_lanes(void **state)
 		assert_int_equal(words[i], (i == 0) + (i % 32 >= 16 ? 100 : 0));
 }
 
-/* A histogram of bytes, the reason of all this: one command. */
+/* A histogram of bytes, the purpose of the device, in one command. */
 static void histogram_is_one_command(void **state)
 {
 	enum { PIXELS = 5003 };

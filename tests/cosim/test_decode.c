@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decoding errors, rule by rule with the letters of device.rst: each gives its
- * code, command and word; nothing of the command or behind it executes; the
- * queue goes on.
+ * Decoding errors, rule by rule with the letters of device.rst. Each has its code, command and
+ * word; neither the bad command nor those after it execute; the queue continues to work.
  */
 #include <string.h>
 
@@ -94,13 +93,16 @@ static void add_good(struct fixture *f, unsigned int opcode)
 	}
 }
 
-/* The word that is under test: of the command behind the prefix. */
+/* A word of the command under test, which follows the prefix. */
 static uint64_t *word(struct fixture *f, unsigned int index)
 {
 	return &f->words[PREFIX + index];
 }
 
-/* Runs what was built, a store behind it; the command must fail as said and the store must not happen. */
+/*
+ * Runs the stream followed by a store: the command must fail as given, and the store must not
+ * happen.
+ */
 static void expect(struct fixture *f, uint32_t code, uint64_t address)
 {
 	volatile uint32_t *poisoned = f->out.ptr;
@@ -133,7 +135,7 @@ static bool known(unsigned int opcode)
 	return false;
 }
 
-/* Those that not every device has; test_atom.c and test_surface.c have their rules. */
+/* Opcodes that not every device has; test_atom.c and test_surface.c test their rules. */
 static bool known_by_feature(struct fixture *f, unsigned int opcode)
 {
 	if (opcode == FAA_OPCODE_ATOM)
@@ -157,11 +159,11 @@ static void b_every_unknown_opcode(void **state)
 	struct fixture *f = *state;
 
 	for (unsigned int opcode = 0; opcode < 256; opcode++) {
-		/* ATOM is a command of some builds; test_atom.c is about it. */
+		/* ATOM is a command of some builds; see test_atom.c. */
 		if (known(opcode) || known_by_feature(f, opcode))
 			continue;
 		begin(f);
-		/* Reserved bits and a bad length come later. */
+		/* Reserved bits and a bad length have lower precedence. */
 		add_word(f, opcode | 0xffff000000000000ULL | (uint64_t)(opcode * 7 % 256) << 8);
 		expect_header(f, FAA_ERROR_ILLEGAL_COMMAND);
 	}
@@ -208,7 +210,7 @@ static void d_stream_ends_inside_every_command(void **state)
 		for (unsigned int left = 1; left < length; left++) {
 			begin(f);
 			add_good(f, opcode);
-			/* What the header says beside its length is not looked at. */
+			/* Header fields other than the length are not checked. */
 			set_header(f, 0, FAA_HEADER_RESERVED);
 			f->count = PREFIX + left;
 			assert_int_equal(run_raw(f), FAA_ERROR_TRUNCATED);
@@ -243,7 +245,7 @@ static void ad_fetch_faults(void **state)
 
 		begin(f);
 		add_good(f, FAA_OPCODE_ATOMS);
-		/* The page behind the buffer is not mapped. */
+		/* The page after the buffer is not mapped. */
 		memcpy(end - PREFIX - words, f->words, (PREFIX + words) * 8);
 		job = tb_submit(f->queue, end_va - (PREFIX + words) * 8, 4096);
 		assert_true(tb_wait(f->queue, job));
@@ -271,7 +273,7 @@ static void a_stream_at_a_bad_address(void **state)
 	run(f);
 }
 
-/* e: bits 63..48, op, type and mod where a command does not have them. */
+/* e: bits 63..48; op, type and mod of commands that do not have them. */
 static void e_every_reserved_header_bit(void **state)
 {
 	struct fixture *f = *state;
@@ -292,7 +294,7 @@ static void e_every_reserved_header_bit(void **state)
 				continue;
 			begin(f);
 			add_good(f, opcode);
-			/* Wins over a bad guard or barrier (f) and a bad type (g). */
+			/* Has precedence over a bad guard or barrier (f) and a bad type (g). */
 			set_header(f, 0, 1ULL << bit | FAA_PUT(HEADER_WRITE_BARRIER, 7));
 			if (i < CONTROLS)
 				set_header(f, FAA_HEADER_GUARD_MASK, 0);
@@ -331,7 +333,7 @@ static void f_guards_and_barriers(void **state)
 	for (unsigned int i = 0; i < VECTORS; i++) {
 		begin(f);
 		add_good(f, vector_opcodes[i]);
-		/* Wins over an unknown type (g). */
+		/* Has precedence over an unknown type (g). */
 		set_header(f, FAA_HEADER_READ_BARRIER_MASK,
 			   FAA_PUT(HEADER_READ_BARRIER, 6) | FAA_HEADER_TYPE_MASK);
 		expect_header(f, FAA_ERROR_ILLEGAL_OPERAND);
@@ -411,7 +413,7 @@ static void g_every_operation_with_every_type(void **state)
 			add_good(f, opcode);
 			set_header(f, FAA_HEADER_OP_MASK | FAA_HEADER_TYPE_MASK,
 				   FAA_PUT(HEADER_OP, op) | FAA_PUT(HEADER_TYPE, type));
-			/* Wins over reserved bits of the second word (h). */
+			/* Has precedence over reserved bits of the second word (h). */
 			*word(f, 1) |= FAA_SHAPE_RESERVED;
 			expect_header(f, FAA_ERROR_ILLEGAL_OPERATION);
 		}
@@ -477,8 +479,8 @@ static void add_with_mode(struct fixture *f, unsigned int opcode, unsigned int o
 }
 
 /*
- * Every legal operation and type of ATOMS and ALU: with the modes that it may
- * have, all in one job, or with the others, of the unknown bits one set each.
+ * Every legal operation and type of ATOMS and ALU: with the modes that it may have, all in one job,
+ * or with each of the others, which must fail; unknown bits are set one at a time.
  */
 static void check_float_modes(struct fixture *f, bool allowed)
 {
@@ -497,7 +499,7 @@ static void check_float_modes(struct fixture *f, bool allowed)
 		add_with_mode(f, opcode, op, type, mode);
 		if (allowed)
 			continue;
-		/* Wins over reserved bits of the second word (h). */
+		/* Has precedence over reserved bits of the second word (h). */
 		*word(f, 1) |= FAA_SHAPE_RESERVED;
 		expect_header(f, FAA_ERROR_ILLEGAL_OPERATION);
 	}
@@ -514,7 +516,7 @@ static void g_every_float_mode(void **state)
 	check_float_modes(f, false);
 }
 
-/* Is the operation in a build without one feature? */
+/* Is the operation in a build that lacks one feature? */
 static bool built_without(enum faa_feature gone, unsigned int opcode, unsigned int op,
 			  unsigned int type, unsigned int mode)
 {
@@ -590,7 +592,7 @@ static void h_every_reserved_bit_of_shape_and_regs(void **state)
 		bool no_offset = vector_opcodes[i] == FAA_OPCODE_MOV ||
 				 vector_opcodes[i] == FAA_OPCODE_SETP ||
 				 vector_opcodes[i] == FAA_OPCODE_ALU;
-		/* Bit 56 makes LD and ST strong; test_order.c is about that. */
+		/* Bit 56 makes LD and ST strong; see test_order.c. */
 		bool strong = vector_opcodes[i] == FAA_OPCODE_LD ||
 			      vector_opcodes[i] == FAA_OPCODE_ST;
 
@@ -602,7 +604,7 @@ static void h_every_reserved_bit_of_shape_and_regs(void **state)
 			begin(f);
 			add_good(f, vector_opcodes[i]);
 			*word(f, 1) |= 1ULL << bit;
-			/* Wins over the third word, and over an unknown kind (i). */
+			/* Has precedence over the third word, and over an unknown kind (i). */
 			*word(f, 1) |= FAA_PUT(SHAPE_KIND_A, 7);
 			*word(f, 2) |= 1ULL << 63;
 			expect(f, FAA_ERROR_RESERVED_BITS, *word(f, 1));
@@ -640,7 +642,10 @@ static void i_every_kind_in_every_slot(void **state)
 				add_good(f, allowed_kinds[i][0]);
 				*word(f, 1) &= ~(7ULL << (40 + 3 * slot));
 				*word(f, 1) |= (uint64_t)kind << (40 + 3 * slot);
-				/* Wins over a register field that must be 0, and over the count (j). */
+				/*
+				 * Has precedence over a register field that must be 0, and over the
+				 * count (j).
+				 */
 				*word(f, 1) &= ~FAA_SHAPE_COUNT_MASK;
 				*word(f, 2) |= FAA_REGS_RC_MASK;
 				expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 1));
@@ -665,7 +670,7 @@ static void i_registers(void **state)
 {
 	struct fixture *f = *state;
 
-	/* A field whose operand is no register. */
+	/* A nonzero field of an operand that is no register. */
 	for (unsigned int slot = 0; slot < 4; slot++) {
 		begin(f);
 		add_atoms(f, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 32, none(), none(), 0, imm(1), imm(2));
@@ -700,14 +705,14 @@ static void i_setp_beyond_a_warp(void **state)
 	begin(f);
 	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 33, 1, imm(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 1));
-	/* The rule is before that of the count; 0 is a bad count. */
+	/* The rule of the register precedes that of the count; 0 is a bad count. */
 	begin(f);
 	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 0xffffffffffULL, FAA_PT, imm(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 1));
 	begin(f);
 	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 0, FAA_PT, imm(1), imm(1));
 	expect(f, FAA_ERROR_BAD_COUNT, 0);
-	/* The register rule is before it. */
+	/* The rule of the register precedes it. */
 	begin(f);
 	add_setp(f, FAA_CMP_EQ, wide, 33, 1, reg(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
@@ -734,7 +739,7 @@ static void j_counts(void **state)
 	for (unsigned int i = 0; i < 4; i++) {
 		begin(f);
 		add_sts(f, FAA_TYPE_U32, counts[i], imm(0), 0, imm(1));
-		/* Wins over the length (k). */
+		/* Has precedence over the length (k). */
 		set_header(f, FAA_HEADER_LENGTH_MASK, FAA_PUT(HEADER_LENGTH, 3));
 		expect(f, FAA_ERROR_BAD_COUNT, counts[i]);
 	}
@@ -753,7 +758,7 @@ static void k_every_wrong_length(void **state)
 		begin(f);
 		/* 3 + 2 (affine) + 3 (stream) = 8 words. */
 		add_sts(f, FAA_TYPE_U32, 32, affine(0, 4), 0, stream(FAA_TYPE_U32, f->in.va, 4));
-		/* Wins over reserved bits of the stream's word (l). */
+		/* Has precedence over reserved bits of the stream's word (l). */
 		*word(f, 6) |= 1ULL << 63;
 		set_header(f, FAA_HEADER_LENGTH_MASK, FAA_PUT(HEADER_LENGTH, length));
 		while (f->count < PREFIX + 15)
@@ -774,7 +779,7 @@ static void l_every_reserved_bit_of_a_stream(void **state)
 				  stream(FAA_TYPE_U32, va, 4), stream(FAA_TYPE_U32, va, 4), 0,
 				  stream(FAA_TYPE_U32, va, 4), stream(FAA_TYPE_U32, va, 4));
 			*word(f, 3 + 3 * slot + 1) |= 1ULL << bit;
-			/* Wins over later streams, and over the offset (m). */
+			/* Has precedence over later streams, and over the offset (m). */
 			if (slot < 3)
 				*word(f, 3 + 3 * slot + 4) |= 1ULL << 60;
 			*word(f, 2) |= FAA_PUT(REGS_OFFSET, 1);
@@ -783,7 +788,7 @@ static void l_every_reserved_bit_of_a_stream(void **state)
 	}
 }
 
-/* Item types by operand width. Floating-point types stand for bit patterns of exactly that width. */
+/* Item types by operand width. Floating-point types are bit patterns of exactly that width. */
 static bool item_allowed(unsigned int type, unsigned int bytes)
 {
 	switch (type) {
@@ -818,7 +823,10 @@ static void l_every_item_type(void **state)
 	}
 }
 
-/* The width of an address operand: 32 bits for shared memory, 64 for global memory, whatever the type. */
+/*
+ * The width of an address operand: 32 bits for shared memory, 64 for global memory, whatever the
+ * type.
+ */
 static void l_width_of_addresses(void **state)
 {
 	struct fixture *f = *state;
@@ -863,7 +871,7 @@ static void m_offset_low_bits(void **state)
 			  none());
 		expect(f, FAA_ERROR_BAD_OFFSET, 0xfffffc + low);
 	}
-	/* Only ATOMS has the rule: elsewhere the address counts. */
+	/* Only ATOMS has the rule: for other commands the address alone counts. */
 	f->count = 0;
 	add_sts(f, FAA_TYPE_U32, 32, imm(1), 3, imm(1));
 	run(f);
@@ -936,7 +944,7 @@ static void control_addresses(void **state)
 		for (unsigned int low = 1; low < align; low *= 2) {
 			begin(f);
 			add_good(f, opcodes[i]);
-			/* Wins over the address not being canonical. */
+			/* Has precedence over an address that is not canonical. */
 			*word(f, 1) = (f->in.va + low) | 1ULL << 63;
 			expect(f, FAA_ERROR_MISALIGNED, *word(f, 1));
 		}

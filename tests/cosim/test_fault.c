@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Errors of execution: each kind at each step and lane, precise to the warp,
- * and a restart that goes on exactly there.
+ * Errors of execution: each kind at each step and lane, precise to the warp, and a restart that
+ * continues exactly there.
  */
 #include <endian.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void shared_misaligned_at_each_size(void **state)
 	for (unsigned int log2 = 1; log2 < 4; log2++) {
 		for (uint32_t low = 1; low < 1u << log2; low++) {
 			shared_fault(*state, log2, 256 + low, FAA_ERROR_MISALIGNED);
-			/* Wins over the window and the range. */
+			/* Has precedence over the window and the range. */
 			shared_fault(*state, log2, WINDOW + low, FAA_ERROR_MISALIGNED);
 			shared_fault(*state, log2, FIXTURE_SHARED + low, FAA_ERROR_MISALIGNED);
 		}
@@ -84,7 +84,10 @@ static void no_shared_memory_at_all(void **state)
 	assert_true(tb_queue_destroy(other));
 }
 
-/* Every lane can be the bad one; of several the lowest is reported; the warp has no effect. */
+/*
+ * Every lane can be the bad one; of several bad lanes the lowest is reported; the warp has no
+ * effect.
+ */
 static void lowest_bad_lane_of_a_warp(void **state)
 {
 	struct fixture *f = *state;
@@ -95,7 +98,10 @@ static void lowest_bad_lane_of_a_warp(void **state)
 		shared_fill(f, zero, 64);
 		for (unsigned int i = 0; i < 64; i++)
 			address[i] = i * 4;
-		/* In the second warp; a higher lane with another error must not count. */
+		/*
+		 * The bad lane is in the second warp; a higher lane with another error must not
+		 * count.
+		 */
 		address[32 + bad] = FIXTURE_SHARED + 4 * bad;
 		if (bad < 31)
 			address[63] = 1;
@@ -111,7 +117,7 @@ static void lowest_bad_lane_of_a_warp(void **state)
 	}
 }
 
-/* Lanes that the guard leaves out are not checked. */
+/* Lanes that the guard disables are not checked. */
 static void inactive_lanes_are_not_checked(void **state)
 {
 	struct fixture *f = *state;
@@ -166,7 +172,7 @@ static void global_misaligned_and_non_canonical(void **state)
 		for (unsigned int low = 1; low < 4; low++) {
 			add_step(f, step, f->in.va + low, 32);
 			run_error(f, FAA_ERROR_MISALIGNED, 0, 0, f->in.va + low);
-			/* Wins over the bits above bit 47. */
+			/* Has precedence over bits above bit 47. */
 			add_step(f, step, (f->in.va + low) | 1ULL << 50, 32);
 			run_error(f, FAA_ERROR_MISALIGNED, 0, 0, (f->in.va + low) | 1ULL << 50);
 		}
@@ -195,7 +201,7 @@ static void global_misaligned_and_non_canonical(void **state)
 	}
 }
 
-/* Nothing mapped: from any element on, at each step, all lanes before it good. */
+/* Unmapped from any element on, at each step; all lanes before it are good. */
 static void not_mapped_at_each_step_and_lane(void **state)
 {
 	struct fixture *f = *state;
@@ -208,14 +214,14 @@ static void not_mapped_at_each_step_and_lane(void **state)
 			add_step(f, step, end - good * 4, 100);
 			run_error(f, FAA_ERROR_NOT_MAPPED, 0, good, end);
 			assert_int_equal(f->status.elements_retired, good / 32 * 32);
-			/* No effect of the warp: its results, if any, are not there. */
+			/* The warp has no effect: its results are not stored. */
 			for (unsigned int i = good / 32 * 32; i < 100; i++)
 				assert_int_equal(((uint32_t *)f->out.ptr)[i], 0x55555555);
 		}
 	}
 }
 
-/* With several bad steps the first one counts, whatever the lanes. */
+/* The first of several bad steps is reported, whatever the lanes. */
 static void steps_in_order(void **state)
 {
 	struct fixture *f = *state;
@@ -223,7 +229,10 @@ static void steps_in_order(void **state)
 
 	memset(f->in.ptr, 0, 4096);
 	for (unsigned int first = 0; first < 4; first++) {
-		/* An earlier step fails in a later lane: the last good item is that of lane 31 - slot. */
+		/*
+		 * An earlier step fails in a later lane: the last good item is that of lane 31 -
+		 * slot.
+		 */
 		for (unsigned int slot = 0; slot < 4; slot++)
 			bad[slot] =
 				stream(FAA_TYPE_U32, f->in.va + f->in.bytes - 4 * (20 - slot), 4);
@@ -254,12 +263,12 @@ static void read_only_pages(void **state)
 	}
 }
 
-/* With entry @value at @va's walk, an access must fail. */
+/* With entry @value in the walk of @va, an access must fail. */
 static void bad_entry(struct fixture *f, uint64_t *entry, uint64_t value, enum step step,
 		      uint64_t va, uint32_t code)
 {
 	*entry = value;
-	/* Entries above the leaf may be cached, too. */
+	/* Entries above the leaf may be cached as well. */
 	assert_true(tb_vm_invalidate(f->vm, va, va));
 	add_step(f, step, va, 32);
 	run_error(f, code, 0, 0, va);
@@ -285,7 +294,7 @@ static void bad_entries_of_level(struct fixture *f, uint64_t va, int level)
 	if (level < 2)
 		bad_entry(f, entry, (good & ~0x1fe000ULL) | FAA_PTE_LEAF_MASK | FAA_PTE_REGION_MASK,
 			  STEP_LOAD, va, FAA_ERROR_BAD_PAGE_TABLE);
-	/* Not valid: nothing else counts. */
+	/* Not valid: no other bit counts. */
 	bad_entry(f, entry, ~(uint64_t)FAA_PTE_VALID_MASK, STEP_LOAD, va, FAA_ERROR_NOT_MAPPED);
 	*entry = good;
 	assert_true(tb_vm_invalidate(f->vm, va, va));
@@ -293,7 +302,7 @@ static void bad_entries_of_level(struct fixture *f, uint64_t va, int level)
 
 static void malformed_page_tables(void **state)
 {
-	/* Its own part of the address space at every level. */
+	/* A separate part of the address space at every level. */
 	const uint64_t va = 0x123456789000ULL;
 	struct fixture *f = *state;
 	uint64_t dma = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
@@ -313,7 +322,7 @@ static void sparse_pages(void **state)
 	const uint64_t va = 0x55000000000ULL;
 	const uint32_t *out = f->out.ptr;
 
-	/* Its address is not used, so it may lead nowhere. */
+	/* Its address is not used, so it may be one without memory. */
 	*tb_vm_entry(f->vm, va, 0) = htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK |
 					     FAA_PTE_SPARSE_MASK | FAA_PTE_WRITABLE_MASK);
 	*tb_vm_entry(f->vm, va + TB_PAGE, 0) = htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK |
@@ -387,7 +396,7 @@ static uint32_t run_bus_error(struct fixture *f)
 	return code;
 }
 
-/* Pages and tables where no memory is. */
+/* Pages and tables at addresses without memory. */
 static void bus_errors(void **state)
 {
 	struct fixture *f = *state;
@@ -400,7 +409,10 @@ static void bus_errors(void **state)
 		end = here(f);
 		assert_int_equal(run_bus_error(f), FAA_ERROR_BUS_ERROR);
 		assert_int_equal(f->status.address, TB_NO_MEMORY + 64 * 3);
-		/* Behind the failing command when that is a store that went on its own. */
+		/*
+		 * A store may have retired before its error arrives, so a later command may be
+		 * named.
+		 */
 		assert_in_range(f->status.command, 0, end);
 	}
 	*tb_vm_entry(f->vm, 0x77000000000ULL, 2) = htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK);
@@ -410,7 +422,10 @@ static void bus_errors(void **state)
 	run(f);
 }
 
-/* Restart at the failing warp after the cause is gone: as if nothing had been. */
+/*
+ * Restart at the failing warp after the cause is removed: the results are those of a job without an
+ * error.
+ */
 static void restart_goes_on_exactly(void **state)
 {
 	struct fixture *f = *state;
@@ -451,7 +466,7 @@ static void restart_goes_on_exactly(void **state)
 	assert_memory_equal(after, expect, sizeof(expect));
 }
 
-/* A late error does not hurt what earlier commands did, nor lets later ones begin. */
+/* A late error neither changes the results of earlier commands nor lets later ones begin. */
 static void earlier_commands_complete_later_ones_not(void **state)
 {
 	struct fixture *f = *state;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Floating point: ADD, SUB, MIN, MAX of ATOMS and ALU on each format, both
- * treatments of denormals, strict and relaxed order, SETP. The expected values
- * are IEEE 754's, worked out by hand from the formats; nothing is computed in
- * floating point here.
+ * Floating point: ADD, SUB, MIN, MAX of ATOMS and ALU on each format, both treatments of denormals,
+ * strict and relaxed order, SETP. The expected values follow IEEE 754 and were calculated by hand
+ * from the formats; this file uses no floating-point arithmetic.
  */
 #include <string.h>
 
@@ -20,15 +19,15 @@ enum number {
 	/* 1 + 1 ulp, 1 + 2 ulp */
 	ONE_1,
 	ONE_2,
-	/* the number before 1: half an ulp less */
+	/* the number below 1: half an ulp less */
 	BELOW_ONE,
-	/* half an ulp and the number behind it; minus a quarter */
+	/* half an ulp and the next number; minus a quarter */
 	HALF_ULP,
 	HALF_ULP_1,
 	NEG_QUARTER_ULP,
 	MAX,
 	NEG_MAX,
-	/* half an ulp of MAX, and the number before that */
+	/* half an ulp of MAX, and the number below that */
 	MAX_HALF_ULP,
 	MAX_HALF_ULP_BELOW,
 	INF,
@@ -43,7 +42,7 @@ enum number {
 	TINY_2,
 	NEG_TINY_2,
 	DENORMAL,
-	/* least normal number, and the one behind it */
+	/* least normal number, and the next one */
 	NORMAL,
 	NEG_NORMAL,
 	NORMAL_1,
@@ -93,7 +92,7 @@ static const struct sum sums[] = {
 	{ NEG_ONE, ONE, ZERO, ZERO },
 	{ NEG_ONE, NEG_ONE, NEG_TWO, NEG_TWO },
 	{ TWO, NEG_ONE, ONE, ONE },
-	/* ties to even, and what is beyond the tie */
+	/* ties to even, and sums beyond the tie */
 	{ ONE, HALF_ULP, ONE, ONE },
 	{ HALF_ULP, ONE, ONE, ONE },
 	{ ONE, HALF_ULP_1, ONE_1, ONE_1 },
@@ -166,7 +165,7 @@ static const struct pair pairs[] = {
 	{ INF, MAX, MAX, INF, MAX, INF },
 	{ NEG_MAX, NEG_INF, NEG_INF, NEG_MAX, NEG_INF, NEG_MAX },
 	{ INF, NEG_INF, NEG_INF, INF, NEG_INF, INF },
-	/* the number beside a NaN */
+	/* the operand that is not a NaN */
 	{ QUIET, ONE, ONE, ONE, ONE, ONE },
 	{ ONE, QUIET, ONE, ONE, ONE, ONE },
 	{ SIGNALLING, NEG_ONE, NEG_ONE, NEG_ONE, NEG_ONE, NEG_ONE },
@@ -219,7 +218,7 @@ struct example {
 	uint64_t a, b, result;
 };
 
-/* Example @i of one number; b of SUB has the other sign. */
+/* Example @i of a single number; b of SUB has the opposite sign. */
 static struct example single(const struct format *format, enum what what, bool ftz, unsigned int i)
 {
 	const uint64_t *n = format->numbers;
@@ -242,7 +241,7 @@ static struct example single(const struct format *format, enum what what, bool f
 	return e;
 }
 
-/* The same, of types with two halves with another example in the upper half. */
+/* The same for types with two halves: another example is in the upper half. */
 static struct example example(const struct format *format, enum what what, bool ftz, unsigned int i)
 {
 	struct example low = single(format, what, ftz, i), high;
@@ -279,7 +278,7 @@ static void expect(const struct format *format, const char *where, enum what wha
 			 (unsigned long long)right);
 }
 
-/* Fills a at byte 0 and b at byte 1024 of the input; returns how many there are. */
+/* Writes a at byte 0 and b at byte 1024 of the input; returns the number of examples. */
 static unsigned int fill(struct fixture *f, const struct format *format, enum what what)
 {
 	for (unsigned int i = 0; i < LARGEST; i++) {
@@ -377,8 +376,8 @@ static void check_one_word(struct fixture *f, unsigned int mode, enum faa_type t
 }
 
 /*
- * 2^p + 1 is a tie that goes back to 2^p: in strict order 32 such steps do
- * nothing, and so they do in relaxed order on all types but F32.
+ * 2^p + 1 is a tie that rounds to 2^p: in strict order 32 such steps change nothing, as in relaxed
+ * order on all types but F32.
  */
 static void strict_order_loses_small_terms(void **state)
 {
@@ -405,7 +404,7 @@ static void strict_order_loses_small_terms(void **state)
 	}
 }
 
-/* Relaxed, 2^24 + i is rounded once: to the even neighbour of an odd i that has an even half. */
+/* Relaxed, 2^24 + i is rounded once: for odd i to the neighbour whose significand is even. */
 static void relaxed_order_sums_first(void **state)
 {
 	uint64_t rd[64];
@@ -436,11 +435,11 @@ static void relaxed_specials(void **state)
 {
 	static const uint32_t infinities[] = { 0x7f800000, 0xff800000, 0x3f800000 };
 	static const uint64_t infinities_rd[] = { 0x3f800000, 0x7f800000, 0x7fc00000 };
-	/* Strict order would come back to -MAX. */
+	/* Strict order would return to -MAX. */
 	static const uint32_t overflow[] = { 0x7f7fffff, 0x7f7fffff, 0xff7fffff, 0xff7fffff };
 	static const uint64_t overflow_rd[] = { 0xff7fffff, 0, 0x7f800000, 0x7f800000 };
 	static const uint64_t overflow_strict[] = { 0xff7fffff, 0, 0x7f7fffff, 0 };
-	/* Only -0 plus -0 is -0; M keeps its sign until a sum is made. */
+	/* Only -0 plus -0 is -0; M keeps its sign until the sum is calculated. */
 	static const uint32_t zeros[] = { 0x80000000, 0x80000000, 0 };
 	static const uint64_t zeros_rd[] = { 0x80000000, 0x80000000, 0x80000000 };
 	/* A lone NaN becomes canonical only in the sum with M. */
@@ -478,7 +477,10 @@ static void relaxed_with_ftz(void **state)
 		       0x807ffff7);
 }
 
-/* Strict FTZ: what is stored is flushed, what is returned is what was stored, M first as it was. */
+/*
+ * Strict FTZ: the stored value is flushed; the returned value is the stored one, for the first
+ * element the unflushed M.
+ */
 static void strict_with_ftz(void **state)
 {
 	static const uint32_t b[] = { 0x00800001, 0x80800000, 0x00000003, 0x80800000 };
@@ -532,7 +534,7 @@ static void relaxed_words_and_guards(void **state)
 	assert_int_equal(words[1], 0x41400000);
 }
 
-/* SETP: number, number, and what EQ NE LT LE GT GE are, bit = enum faa_cmp. */
+/* SETP: two numbers and the results of EQ NE LT LE GT GE, bit = enum faa_cmp. */
 static const struct {
 	enum number a, b;
 	const char *true_ones;

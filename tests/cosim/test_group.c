@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Jobs of several streams: device.rst, "Several streams in a job", and BAR. Of as
- * many streams as the device has warp slots; a device with one slot refuses them.
+ * Jobs of several streams (device.rst, "Several streams in a job") and BAR. Groups have up to as
+ * many streams as the device has warp slots; a device with one slot rejects them.
  */
 #include <endian.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "fixture.h"
 
-/* struct member - what is expected of a stream that has ended */
+/* struct member - expected status of a stream that has ended */
 struct member {
 	uint32_t code;
 	uint32_t command;
@@ -57,7 +57,7 @@ static void expect_member(struct fixture *f, uint32_t job, const struct member *
 	assert_int_equal(le64toh(status->address), expected->address);
 }
 
-/* Runs a group whose streams all end well. */
+/* Runs a group whose streams must all succeed. */
 static uint32_t run_group(struct fixture *f, const struct tb_stream *streams, unsigned int count)
 {
 	uint32_t first = submit(f, streams, count);
@@ -82,15 +82,15 @@ static uint32_t out_word(const struct fixture *f, unsigned int stream, unsigned 
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
- * What runs together
+ * -------------------------------------------------------------------------------------------------
+ * Streams that run together
  */
 
 /* Groups of every size: each stream has registers, statistics and a sequence number of its own. */
 static void every_size(void **state)
 {
 	struct fixture *f = *state;
-	/* Of 40 stores to one word, warp by warp as many lanes at a time as the unit has. */
+	/* Passes of 40 stores to one word: each warp in parts of the unit's width. */
 	unsigned int passes = 32 / lanes_of(f) + (8 + lanes_of(f) - 1) / lanes_of(f);
 
 	for (unsigned int n = 1; n <= slots(f); n++) {
@@ -134,9 +134,9 @@ static void counters(void **state)
 	struct tb_stream streams[FAA_MAX_SLOTS];
 	uint64_t before[sizeof(counted)];
 	unsigned int n = slots(f), lanes = lanes_of(f);
-	/* Of the warps of an STS of 70 elements: two of 32 and one of 6. */
+	/* Passes of an STS of 70 elements: two warps of 32 and one of 6. */
 	unsigned int passes = 64 / lanes + (6 + lanes - 1) / lanes;
-	/* Of each stream: the STS, BAR, END. */
+	/* Each stream has STS, BAR and END. */
 	const uint64_t grown[] = { n, 3 * n, 3 * n, 70 * n, passes * n, 70 * n };
 
 	for (unsigned int i = 0; i < n; i++) {
@@ -153,7 +153,7 @@ static void counters(void **state)
 		assert_int_equal(cu_counter(f, counted[i]) - before[i], grown[i]);
 }
 
-/* The streams run at the same time: none can end before all have begun, and each is seen by the next one. */
+/* The streams run at the same time: none can end before all have begun. */
 static void at_the_same_time(void **state)
 {
 	struct fixture *f = begin(state);
@@ -162,7 +162,9 @@ static void at_the_same_time(void **state)
 	const uint64_t *flags = f->in.ptr;
 
 	for (unsigned int i = 0; i < n; i++) {
-		/* 0 signals, the next ones pass it on, and 0 waits for the last one. */
+		/*
+		 * Stream 0 signals, the next ones pass it on, and stream 0 waits for the last one.
+		 */
 		if (i == 0)
 			add_sem_signal(f, f->in.va, 1);
 		add_sem_wait(f, f->in.va + 8 * ((i + n - 1) % n), 1);
@@ -176,7 +178,7 @@ static void at_the_same_time(void **state)
 		assert_int_equal(le64toh(flags[i]), 1);
 }
 
-/* Interrupts are asked for by each descriptor of its own. */
+/* Each descriptor requests an interrupt for itself. */
 static void interrupts(void **state)
 {
 	struct fixture *f = begin(state);
@@ -205,7 +207,10 @@ static void interrupts(void **state)
 	}
 }
 
-/* Groups and single jobs in one ring, which wraps inside of groups: in order, each behind the one before. */
+/*
+ * Groups and single jobs in one ring, which wraps inside of groups: in order, each job after the
+ * one before.
+ */
 static void ring_order(void **state)
 {
 	struct fixture *f = begin(state);
@@ -213,7 +218,10 @@ static void ring_order(void **state)
 	const uint32_t *out = f->out.ptr;
 	uint32_t last = 0, jobs = 0;
 
-	/* The first stream of a job notes how many streams came before the job; then each counts itself. */
+	/*
+	 * The first stream of a job records the number of streams before the job; then each stream
+	 * counts itself.
+	 */
 	for (unsigned int i = 0; i < slots(f); i++) {
 		if (i == 0) {
 			add_atoms(f, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1,
@@ -227,7 +235,7 @@ static void ring_order(void **state)
 		add_end(f);
 		streams[i] = keep_stream(f, i);
 	}
-	/* Of 64 entries, in batches that fit. */
+	/* 64 entries, in batches that fit. */
 	for (unsigned int batch = 0; batch < 40; batch++) {
 		for (unsigned int n = 1; n <= slots(f); n++, jobs++)
 			last = tb_submit_group(f->queue, streams, n) + n - 1;
@@ -240,13 +248,16 @@ static void ring_order(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * BAR
  */
 
 #define ROUNDS 12
 
-/* What stream @own of @n does in a round of an exchange: leaves values, and has its neighbour's in R1 at the end. */
+/*
+ * Commands of stream @own of @n in a round of an exchange: stores values, and loads those of its
+ * neighbour to R1.
+ */
 typedef void add_round(struct fixture *f, unsigned int own, unsigned int n, unsigned int round);
 
 static struct faa_operand left_values(unsigned int own, unsigned int round)
@@ -254,7 +265,7 @@ static struct faa_operand left_values(unsigned int own, unsigned int round)
 	return affine(1000 * own + 100 * round, 1);
 }
 
-/* Each stream leaves values and takes its neighbour's behind the barrier, many times. */
+/* Each stream stores values and loads those of its neighbour after the barrier, many times. */
 static void exchange(void **state, add_round *add)
 {
 	struct fixture *f = begin(state);
@@ -280,7 +291,7 @@ static void exchange(void **state, add_round *add)
 static void add_shared_round(struct fixture *f, unsigned int own, unsigned int n,
 			     unsigned int round)
 {
-	/* Streams take their time in turns. */
+	/* Streams arrive late in turns. */
 	for (unsigned int k = 0; k < (round + own) % n * 3; k++)
 		add_mov(f, FAA_TYPE_U32, 200, reg(9), affine(0, 1));
 	add_sts(f, FAA_TYPE_U32, 32, affine(128 * own, 4), 0, left_values(own, round));
@@ -307,7 +318,7 @@ static void bar_exchanges_global_memory(void **state)
 	exchange(state, add_global_round);
 }
 
-/* A stream that has ended is not waited for; in a job of one stream BAR waits for nobody. */
+/* BAR does not wait for a stream that has ended; in a job of one stream it does not wait at all. */
 static void bar_and_streams_that_end_early(void **state)
 {
 	struct fixture *f = *state;
@@ -337,7 +348,7 @@ static void bar_and_streams_that_end_early(void **state)
 	}
 }
 
-/* What was stored before the barrier has its place in memory, whatever barriers and masks the commands hold. */
+/* Stores before the barrier are visible after it, whatever barriers and masks the commands use. */
 static void bar_waits_for_commands_under_way(void **state)
 {
 	struct fixture *f = begin(state);
@@ -362,18 +373,21 @@ static void bar_waits_for_commands_under_way(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Errors
  */
 
-/* Commands that take so long that the other streams of a job have come to where they wait. */
+/* Commands that take long enough for the other streams of a job to reach their waits. */
 static void add_delay(struct fixture *f)
 {
 	for (unsigned int i = 0; i < 20; i++)
 		add_mov(f, FAA_TYPE_U32, 1000, reg(200), imm(1));
 }
 
-/* A stream fails while the others wait, each in its own way; they end where they are. */
+/*
+ * A stream fails while the others wait in different ways; they are stopped at the command that
+ * waits.
+ */
 static void an_error_stops_the_others(void **state)
 {
 	struct fixture *f = begin(state);
@@ -400,7 +414,7 @@ static void an_error_stops_the_others(void **state)
 				} else if (kind == 0) {
 					add_sem_wait(f, f->in.va, 1);
 				} else if (kind == 1) {
-					/* Not let go either by the one that fails. */
+					/* The failing stream does not complete the barrier. */
 					add_bar(f);
 				} else {
 					add_jump(f, FAA_JUMP_COND_ALWAYS, 0);
@@ -419,7 +433,7 @@ static void an_error_stops_the_others(void **state)
 	}
 }
 
-/* Streams that have ended well before another one fails have succeeded. */
+/* Streams that ended before another one failed have succeeded. */
 static void ended_before_the_error(void **state)
 {
 	struct fixture *f = begin(state);
@@ -439,7 +453,9 @@ static void ended_before_the_error(void **state)
 	expect_member(f, first + 1, &bad);
 }
 
-/* A stream is stopped at any moment of the reading of its commands; then the unit does another job. */
+/*
+ * A stream is stopped at each point of the fetch of its commands; then the unit runs another job.
+ */
 static void stopped_between_commands(void **state)
 {
 	struct fixture *f = begin(state);
@@ -465,7 +481,7 @@ static void stopped_between_commands(void **state)
 	}
 }
 
-/* Several streams fail on their own: each one says why it could have, or that it was stopped. */
+/* Several streams fail on their own: each reports its own error or STOPPED. */
 static void several_errors(void **state)
 {
 	struct fixture *f = begin(state);
@@ -491,7 +507,7 @@ static void several_errors(void **state)
 	assert_true(failed >= 1);
 }
 
-/* The job of a stream that goes on where @status says. */
+/* The job that continues a stream at the command and element of @status. */
 static void push_rest(struct fixture *f, const struct tb_stream *stream,
 		      const struct faa_status *status, bool together)
 {
@@ -504,9 +520,8 @@ static void push_rest(struct fixture *f, const struct tb_stream *stream,
 }
 
 /*
- * Streams count elements one by one while the last one finds a page that is not
- * there. Stopped, they go on from where they were, and no element is missing or
- * done twice.
+ * Streams count elements one by one while the last one accesses an unmapped page. The stopped
+ * streams continue where they were, and no element is lost or counted twice.
  */
 static void stopped_streams_go_on(void **state)
 {
@@ -547,11 +562,11 @@ static void stopped_streams_go_on(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Descriptors
  */
 
-/* Pushes a good descriptor of a stream that stores to its place in the output, and ends. */
+/* Pushes a good descriptor of a stream that stores to its word of the output, and ends. */
 static struct faa_job_desc good_member(struct fixture *f, unsigned int i)
 {
 	struct faa_job_desc desc;
@@ -565,7 +580,7 @@ static struct faa_job_desc good_member(struct fixture *f, unsigned int i)
 	return desc;
 }
 
-/* One descriptor of a group is bad: nothing begins. */
+/* One descriptor of a group is bad: no stream begins. */
 static void a_bad_descriptor(void **state)
 {
 	struct fixture *f = begin(state);
@@ -581,7 +596,7 @@ static void a_bad_descriptor(void **state)
 			if (i == n - 1)
 				desc.flags = 0;
 			expected[i] = (struct member){ .code = FAA_ERROR_STOPPED };
-			/* Where a stream that never began goes on. */
+			/* The restart position of a stream that never began. */
 			desc.first_element = htole32(i == 0 ? 32 : 0);
 			expected[i].element = i == 0 ? 32 : 0;
 			if (i == bad) {
@@ -602,7 +617,7 @@ static void a_bad_descriptor(void **state)
 	}
 }
 
-/* Each of several bad descriptors says what is wrong with it; flags that do not exist are no TOGETHER. */
+/* Each of several bad descriptors reports its own error; unknown flags are not TOGETHER. */
 static void several_bad_descriptors(void **state)
 {
 	struct fixture *f = begin(state);
@@ -628,7 +643,10 @@ static void several_bad_descriptors(void **state)
 	assert_int_equal(out_word(f, 2, 63), 1);
 }
 
-/* TOGETHER in the last slot: the job ends there, with the field flags; what is behind it is another job. */
+/*
+ * TOGETHER in the last slot: the job ends there with the error of field flags; the next descriptor
+ * is another job.
+ */
 static void too_long(void **state)
 {
 	struct fixture *f = *state;
@@ -654,7 +672,7 @@ static void too_long(void **state)
 	assert_int_equal(out_word(f, n, 0), 1);
 }
 
-/* TOGETHER in a descriptor behind which TAIL is: the same, in every slot. */
+/* TOGETHER in the last descriptor before TAIL: the same error, in every slot. */
 static void cut_off_by_tail(void **state)
 {
 	struct fixture *f = *state;
@@ -679,7 +697,7 @@ static void cut_off_by_tail(void **state)
 	}
 }
 
-/* A SHARED_BYTES that the CU cannot hold is wrong with every descriptor. */
+/* A SHARED_BYTES larger than the CU's memory is an error with every descriptor. */
 static void shared_bytes(void **state)
 {
 	struct fixture *f = begin(state);
@@ -703,7 +721,10 @@ static void shared_bytes(void **state)
 	expect_member(f, first + 1, &bad);
 }
 
-/* A first element that suits no command: found when the stream begins, which stops the others. */
+/*
+ * A first element that the command does not allow is found when the stream begins, and stops the
+ * others.
+ */
 static void first_element_of_one(void **state)
 {
 	struct fixture *f = begin(state);
@@ -731,11 +752,11 @@ static void first_element_of_one(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Contexts
  */
 
-/* Each stream adds one to its register and predicate-guarded store of what was there. */
+/* Each stream increments its register, and stores the old value under a predicate. */
 static void add_counting(struct fixture *f, unsigned int i)
 {
 	add_st(f, FAA_TYPE_U32, 32, affine(out_va(f, i, 0), 4), 0, reg(250));
@@ -747,7 +768,10 @@ static void add_counting(struct fixture *f, unsigned int i)
 	add_end(f);
 }
 
-/* Gives a queue a stream, at @offset of @code, that says in word @number of @flags that it runs, then waits for word 0. */
+/*
+ * Submits a stream at @offset of @code that sets word @number of @flags when it runs, then waits
+ * for word 0.
+ */
 static void submit_waiter(struct fixture *f, struct tb_queue *queue, const struct tb_buffer *code,
 			  size_t offset, uint64_t flags, unsigned int number)
 {
@@ -762,7 +786,10 @@ static void submit_waiter(struct fixture *f, struct tb_queue *queue, const struc
 	tb_submit(queue, code->va + offset, bytes);
 }
 
-/* Takes every CU with a job of a queue of higher priority, so that the fixture's queue is saved; lets go of them. */
+/*
+ * Occupies every CU with a job of a queue of higher priority, so that the fixture's queue is saved;
+ * then ends these jobs.
+ */
 static void chase_away(struct fixture *f)
 {
 	struct tb_queue_config config = { .prio = 3, .vector = 9 };
@@ -788,8 +815,8 @@ static void chase_away(struct fixture *f)
 }
 
 /*
- * Registers and predicates of each slot persist from job to job, whether the
- * context stays or leaves in between, and whatever other slots do.
+ * Registers and predicates of each slot persist from job to job, whether or not the context is
+ * saved in between, and whatever other slots do.
  */
 static void contexts_persist(void **state)
 {
@@ -829,7 +856,10 @@ static bool untouched(const uint8_t *bytes, size_t count)
 	return true;
 }
 
-/* The save area: a context for each slot that was used, byte for byte, nothing for others, and shared memory. */
+/*
+ * The save area, byte for byte: a context for each used slot and shared memory; other slots are not
+ * written.
+ */
 static void save_area(void **state)
 {
 	struct fixture *f = begin(state);
@@ -869,7 +899,7 @@ static void save_area(void **state)
 	}
 }
 
-/* What was saved is what comes back: the host changes the save area of a slot meanwhile. */
+/* The saved state is restored: the host changes the save area of a slot in between. */
 static void restored_from_its_place(void **state)
 {
 	struct fixture *f = begin(state);
@@ -893,7 +923,7 @@ static void restored_from_its_place(void **state)
 			assert_int_equal(out_word(f, i, lane), 77 * i + lane);
 }
 
-/* A queue that is enabled anew finds zeros in every slot, those that it used in its former life included. */
+/* A queue that is enabled again finds zeros in every slot, also in those that it used before. */
 static void new_life(void **state)
 {
 	struct fixture *f = begin(state);
@@ -905,7 +935,7 @@ static void new_life(void **state)
 	}
 	for (unsigned int life = 0; life < 3; life++) {
 		memset(f->out.ptr, 0xff, f->out.bytes);
-		/* The last slots only later. */
+		/* The last slots are used later. */
 		run_group(f, streams, 1);
 		run_group(f, streams, slots(f));
 		for (unsigned int i = 1; i < slots(f); i++)
@@ -919,11 +949,11 @@ static void new_life(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Kill, reset, registers
  */
 
-/* Streams that wait in every way; *commands: where. */
+/* Streams that wait in different ways; *commands: the commands at which they wait. */
 static uint32_t submit_waiting(struct fixture *f, uint32_t commands[FAA_MAX_SLOTS])
 {
 	struct tb_stream streams[FAA_MAX_SLOTS];
@@ -983,7 +1013,7 @@ static void expect_all(struct fixture *f, uint32_t first, uint32_t code,
 	}
 }
 
-/* A kill ends every stream, in a BAR too. */
+/* A kill ends every stream, also one in BAR. */
 static void kill(void **state)
 {
 	struct fixture *f = begin(state);
@@ -1001,7 +1031,7 @@ static void kill(void **state)
 	run(f);
 }
 
-/* Adds stream @kind of kill_each_where_it_is(); [*begin, *end): the commands at which it may be stopped. */
+/* Adds stream @kind of kill_each_where_it_is(); it may be stopped at commands [*begin, *end). */
 static void add_endless(struct fixture *f, unsigned int kind, uint32_t *begin, uint32_t *end)
 {
 	for (unsigned int k = 0; k <= kind; k++)
@@ -1026,7 +1056,7 @@ static void add_endless(struct fixture *f, unsigned int kind, uint32_t *begin, u
 	add_end(f);
 }
 
-/* Each stream of a group is stopped where it is, however the streams differ. */
+/* Each stream of a group is stopped at its own command. */
 static void kill_each_where_it_is(void **state)
 {
 	struct fixture *f = begin(state);
@@ -1066,7 +1096,10 @@ static void kill_each_where_it_is(void **state)
 	}
 }
 
-/* A kill while streams run, at many moments: each ends well or between two warps, and all of them end. */
+/*
+ * A kill at many points of time: each stream succeeds or ends between two warps, and all of them
+ * end.
+ */
 static void kill_at_any_moment(void **state)
 {
 	struct fixture *f = begin(state);
@@ -1096,7 +1129,7 @@ static void kill_at_any_moment(void **state)
 			assert_int_equal(le64toh(status->elements_retired),
 					 32 * le32toh(status->warps));
 		}
-		/* All of them, or the job had not begun. */
+		/* All streams have ended, or the job had not begun. */
 		assert_true(tb_seqno(f->queue) == 0 || tb_seqno(f->queue) == slots(f));
 		assert_true(tb_queue_disable(f->queue));
 		tb_queue_enable(f->queue);
@@ -1120,7 +1153,7 @@ static void cu_reset(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Builds
  */
 
@@ -1168,7 +1201,7 @@ static void run_on_build(const struct faa_model_params *params, CMUnitTestFuncti
 	assert_int_equal(fixture_teardown(&f), 0);
 }
 
-/* The model alone can be any build: every number of slots. */
+/* Every number of slots; only the model can be any build. */
 static void builds(void **state)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;

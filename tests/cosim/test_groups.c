@@ -35,7 +35,7 @@ struct row {
 	enum faa_type type;
 	unsigned int mode;
 	enum pattern pattern;
-	/* Lanes of a group, 0 = all that enter together. */
+	/* Lanes of a group, 0 = all lanes that enter together. */
 	unsigned int size;
 };
 
@@ -97,7 +97,7 @@ static const struct row rows[] = {
 	{ ATOMS, OP(MAX), FAA_TYPE_BF16X2, FTZ, CONSTANT, 1 },
 };
 
-/* Runs what was appended: one warp, whose groups and passes are those given. */
+/* Runs the stream: one warp, with the given groups and passes. */
 static void expect_service(struct fixture *f, const char *what, unsigned int index, uint64_t groups,
 			   uint64_t passes)
 {
@@ -170,10 +170,12 @@ static void one_word(void **state)
 	}
 }
 
-/* Groups of a row whose even lanes are on one word and whose odd lanes are on another. */
+/* Groups of a row with even lanes on one word and odd lanes on another. */
 static unsigned int groups_of_two_words(const struct row *row, unsigned int parts)
 {
-	/* "The lane before" is the one on the same word, so each word's b is constant with TURNS. */
+	/*
+	 * "The lane before" is the one on the same word, so each word's b is constant with TURNS.
+	 */
 	if (!row->size || row->pattern == TURNS)
 		return 2 * parts;
 	/* Two of four lanes are on each word. */
@@ -217,7 +219,9 @@ static void spins(void **state)
 		{ FAA_TYPE_U32, 4, 32 },
 		/* words 0, 33, 66 ... : bank 0 */
 		{ FAA_TYPE_S32, 132, 1 },
-		/* 64 bits: words 0 to 62, each pair of banks twice, so the later half does not try */
+		/*
+		 * 64 bits: words 0 to 62, each pair of banks twice, so the later half does not try
+		 */
 		{ FAA_TYPE_U64, 8, 16 },
 	};
 	struct fixture *f = *state;
@@ -226,7 +230,7 @@ static void spins(void **state)
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		unsigned int groups = cases[i].groups, passes = 1;
 
-		/* The lanes that try are in as many parts. */
+		/* The lanes that try are in the same number of parts. */
 		if (groups > 1)
 			passes = groups * parts / 32 ? groups * parts / 32 : 1;
 		add_atoms(f, FAA_ATOMS_OP_CAST_SPIN, cases[i].type, 32, none(),
@@ -256,7 +260,7 @@ static void pairs_of_banks(void **state)
 	expect_service(f, "two 64-bit words of two pairs", 0, 2 * parts, parts);
 }
 
-/* Bytes: loads of one word are one group, stores never. */
+/* Bytes: loads from one word are one group, stores never are. */
 static void bytes_of_words(void **state)
 {
 	struct fixture *f = *state;
@@ -270,7 +274,7 @@ static void bytes_of_words(void **state)
 	expect_service(f, "stores of halves", 0, 32, 2 * parts);
 }
 
-/* Lanes that the guard holds back are not there: the odd lanes have another b. */
+/* Lanes that the guard disables do not count: the odd lanes have another b. */
 static void inactive_lanes(void **state)
 {
 	struct fixture *f = *state;
@@ -284,7 +288,7 @@ static void inactive_lanes(void **state)
 	add_atoms(f, FAA_ATOMS_OP_INC, FAA_TYPE_U32, 32, none(), imm(0), 0, reg(8), none());
 	f->issue.guard = FAA_PT;
 	expect_service(f, "even lanes", 0, parts, parts);
-	/* Nobody: a warp, but nothing to serve. */
+	/* No lane: a warp without a group. */
 	f->issue.guard_negate = 1;
 	add_atoms(f, FAA_ATOMS_OP_INC, FAA_TYPE_U32, 32, none(), imm(0), 0, reg(8), none());
 	f->issue.guard_negate = 0;

@@ -19,13 +19,13 @@ static uint32_t enable_with(uint32_t slots)
 	return FAA_REG_QUEUE_CONTROL_ENABLE_MASK | slots << FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT;
 }
 
-/* Another hardware queue than the one that a queue has. */
+/* A hardware queue other than the queue's own. */
 static unsigned int another(const struct fixture *f)
 {
 	return f->queue->index ? 0 : 1;
 }
 
-/* Gives the queue's hardware queue up, and waits for it. */
+/* Gives up the queue's hardware queue, and waits until it is free. */
 static void leave(struct fixture *f)
 {
 	tb_write(f->host, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_ENABLE_MASK_MASK);
@@ -87,7 +87,7 @@ static void expect_context(struct fixture *f, uint32_t value, uint32_t predicate
 	}
 }
 
-/* All of the context comes back, in this hardware queue and in others. */
+/* The whole context is restored, in this hardware queue and in others. */
 static void context_moves_with_the_queue(void **state)
 {
 	struct fixture *f = *state;
@@ -100,13 +100,13 @@ static void context_moves_with_the_queue(void **state)
 				 enable_with(1));
 		expect_context(f, 10000 * round, 7);
 	}
-	/* Without its slots it begins anew, as ever. */
+	/* Without CONTROL.slots it begins with zeros. */
 	leave(f);
 	enter(f, another(f), 0);
 	expect_context(f, 0, NO_SLOT);
 }
 
-/* A queue that has run nothing has nothing to save: its area stays as it is. */
+/* A queue that has run nothing saves nothing: its area does not change. */
 static void nothing_to_save(void **state)
 {
 	struct fixture *f = *state;
@@ -147,7 +147,10 @@ static void leaves_between_jobs(void **state)
 	expect_context(f, 500, 7);
 }
 
-/* Every unit is busy with others while queues leave: contexts are saved before theirs are loaded. */
+/*
+ * Every unit is busy with other queues while queues leave: contexts are saved before the next ones
+ * are loaded.
+ */
 static void leaves_while_units_are_busy(void **state)
 {
 	struct fixture *f = *state;
@@ -176,7 +179,7 @@ static void leaves_while_units_are_busy(void **state)
 	expect_context(f, 700, 7);
 }
 
-/* A save area that cannot be written: state ERROR, until keep is taken back. */
+/* A save area that cannot be written: state ERROR until keep is cleared. */
 static void save_area_fails(void **state)
 {
 	struct fixture *f = *state;
@@ -202,7 +205,7 @@ static void save_area_fails(void **state)
 	expect_context(f, 0, NO_SLOT);
 }
 
-/* A kill of a queue that is leaving: it says KILLED until keep is taken back. */
+/* A kill of a queue that is leaving: state KILLED until keep is cleared. */
 static void killed_while_leaving(void **state)
 {
 	struct fixture *f = *state;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The model's floating-point functions against arithmetic on integers that
- * knows formats only by their widths: numbers are multiples of the format's
- * least denormal, sums of them are exact in (very) long integers, and are
- * rounded once. Pairs: all that are special with each other, sums around ties,
- * random ones. ``--pairs=N`` sets how many random ones a format gets.
+ * The model's floating-point functions against integer arithmetic that depends only on the widths
+ * of a format. Numbers are multiples of the format's least denormal; sums are exact in long
+ * integers and rounded once. Pairs: all special values with each other, sums around ties, random
+ * ones. ``--pairs=N`` sets the number of random pairs of a format.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +16,9 @@
 
 #define DEFAULT_PAIRS 200000
 
-/* Limbs of a long integer: 2^2098 is above any sum of two binary64 in units of the least denormal. */
+/*
+ * Limbs of a long integer: 2^2098 is above any sum of two binary64 in units of the least denormal.
+ */
 #define LIMBS 34
 
 /* struct format - widths of a format */
@@ -181,7 +182,7 @@ static uint64_t reference_sum(const struct format *f, bool ftz, uint64_t a, uint
 	return flushed(f, ftz, round_integer(f, &sum));
 }
 
-/* Sorts patterns as numbers: an order of sign and magnitude with -0 below +0. */
+/* Maps patterns to the order of numbers: sign and magnitude with -0 below +0. */
 static int64_t rank(const struct format *f, uint64_t x)
 {
 	int64_t magnitude = (int64_t)(x & ~sign_of(f));
@@ -231,7 +232,7 @@ static void check_pair(const struct format *f, uint64_t a, uint64_t b)
 	}
 }
 
-/* Patterns next to every change of the format: bounds of exponents and fractions. */
+/* Patterns at every boundary of the format: bounds of exponents and fractions. */
 static unsigned int special_patterns(const struct format *f, uint64_t patterns[400])
 {
 	uint64_t infinity = infinity_of(f), one = 1ULL << f->fraction_bits;
@@ -274,7 +275,7 @@ static void special_pairs(void **state)
 	}
 }
 
-/* A random pair whose exponents are near each other, or not; with few or many fraction bits. */
+/* A random pair whose exponents are near each other, or not, with few or many fraction bits. */
 static void random_pair(const struct format *f, uint64_t *seed, uint64_t *a, uint64_t *b)
 {
 	uint64_t mask = 2 * sign_of(f) - 1, random = test_random(seed);
@@ -286,7 +287,7 @@ static void random_pair(const struct format *f, uint64_t *seed, uint64_t *a, uin
 		*b = (*a & ~fraction & ~sign_of(f)) ^ (*b & (fraction | sign_of(f)));
 	if (random & 2)
 		*b = (*b - ((random >> 8 & 63) << f->fraction_bits)) & mask;
-	/* Only some leading, or only some trailing bits: ties. */
+	/* Only some leading or only some trailing bits: ties. */
 	if (random & 4)
 		*b &= ~(fraction >> (random >> 16 & 63) % f->fraction_bits);
 	if (random & 8)
@@ -299,7 +300,7 @@ static void random_pairs(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < FORMATS; i++) {
-		/* Long integers are slow. */
+		/* Long integers are slow, so the wide format gets fewer pairs. */
 		uint64_t n = formats[i].type == FAA_TYPE_F64 ? pairs_wanted / 8 : pairs_wanted;
 
 		for (uint64_t j = 0; j < n; j++) {
@@ -309,7 +310,7 @@ static void random_pairs(void **state)
 	}
 }
 
-/* The comparisons of F32 are those of its numbers as F64. */
+/* F32 comparisons equal those of the same numbers as F64. */
 static void values_compare_like_integers(void **state)
 {
 	static const struct format *const wide[] = { &formats[2], &formats[3] };

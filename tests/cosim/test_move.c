@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MOV, SETP, LD, ST, LDS, STS: types, operand kinds, order inside a command. */
+/* MOV, SETP, LD, ST, LDS, STS: types, operand kinds, order within a command. */
 #include <string.h>
 
 #include "fixture.h"
@@ -51,7 +51,10 @@ static void stream_sources(void **state)
 		uint64_t base = 0x123456789abcdef0ULL * i;
 		uint64_t first = f->in.va + (stride < 0 ? 4096 : 0);
 
-		/* f64 stands for itself in a 64-bit operand only, the 32-bit float types in a 32-bit one. */
+		/*
+		 * F64 exists in 64-bit operands only, the 32-bit floating-point types in 32-bit
+		 * ones.
+		 */
 		enum faa_type type = w.bytes == 4 && w.type >= FAA_TYPE_F16 ? FAA_TYPE_U32 :
 									      FAA_TYPE_U64;
 
@@ -237,7 +240,7 @@ static void comparisons(void **state)
 	}
 }
 
-/* SETP changes active lanes alone; destination PT is dropped. */
+/* SETP changes active lanes only; destination PT is dropped. */
 static void setp_keeps_other_lanes(void **state)
 {
 	struct fixture *f = *state;
@@ -448,7 +451,7 @@ static void register_hazards(void **state)
 	}
 }
 
-/* Barriers are taken, waited for and free again; more holders than a barrier counts. */
+/* Barriers are taken, waited for and freed; more holders than a barrier counts. */
 static void barriers(void **state)
 {
 	struct fixture *f = *state;
@@ -521,7 +524,7 @@ static void global_address_forms(void **state)
 	assert_int_equal(bottom[1023], 16);
 }
 
-/* A result stream goes where a load of the command before has read; memory may answer the load late. */
+/* A result stream overwrites the source of the load before it, which memory may answer late. */
 static void result_stream_behind_a_load(void **state)
 {
 	struct tb_config config = fixture_config();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Order and scope of accesses to global memory, order.rst: what decodes, what the
- * accesses do, and what one stream sees of another's, or the host's, in loops
- * that wait for it. tests/litmus has the memory model in full.
+ * Order and scope of accesses to global memory (order.rst): encodings, effects of the accesses, and
+ * visibility between streams and the host in loops that wait. tests/litmus tests the memory model
+ * in full.
  */
 #include <endian.h>
 #include <string.h>
@@ -15,20 +15,20 @@
 
 static const enum faa_scope scopes[] = { FAA_SCOPE_CTA, FAA_SCOPE_GPU, FAA_SCOPE_SYS };
 
-/* How many of the scopes the device has. */
+/* Number of scopes of the device. */
 static unsigned int scope_count(struct fixture *f)
 {
 	return has_feature(f, FAA_FEATURE_SYS_ATOMICS) ? 3 : 2;
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Decoding
  */
 
 static const uint8_t opcodes[] = { FAA_OPCODE_LD, FAA_OPCODE_ST, FAA_OPCODE_ATOM };
 
-/* A weak access, or the atomic one, of 32 elements; @va is of memory that ATOM may change. */
+/* A weak access, or the atomic one, of 32 elements; ATOM may change the memory at @va. */
 static void add_access(struct fixture *f, unsigned int opcode, uint64_t va)
 {
 	switch (opcode) {
@@ -44,7 +44,7 @@ static void add_access(struct fixture *f, unsigned int opcode, uint64_t va)
 	}
 }
 
-/* What order.rst has of an opcode, written down by hand: bit = order. */
+/* Orders of an opcode in order.rst, written by hand: bit = order. */
 static unsigned int orders_of(unsigned int opcode)
 {
 	switch (opcode) {
@@ -83,7 +83,7 @@ static void every_combination(void **state)
 	}
 }
 
-/* The same bits are reserved in all others. */
+/* The same bits are reserved in all other commands. */
 static void reserved_elsewhere(void **state)
 {
 	struct fixture *f = *state;
@@ -115,7 +115,9 @@ static void reserved_elsewhere(void **state)
 	}
 }
 
-/* Which error wins: reserved bits of the second word, of the third one, scope and order, kinds. */
+/*
+ * Precedence of errors: reserved bits of the second word, of the third one, scope and order, kinds.
+ */
 static void which_error(void **state)
 {
 	struct fixture *f = *state;
@@ -141,7 +143,7 @@ static void which_error(void **state)
 		f->words[1] |= illegal | FAA_PUT(SHAPE_KIND_A, 7);
 		f->words[1] &= ~FAA_SHAPE_COUNT_MASK;
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 1);
-		/* A weak one's scope comes before the third word too. */
+		/* The scope of a weak access precedes the third word as well. */
 		add_access(f, opcodes[i], f->in.va);
 		f->words[1] |= FAA_PUT(ACCESS_SCOPE, 1);
 		f->words[2] |= 1ULL << 63;
@@ -186,7 +188,10 @@ static void check_build(struct fixture *f, bool sys)
 	}
 }
 
-/* Scope SYS needs its feature; the others do not need atomic operations. The model alone can be any build. */
+/*
+ * Scope SYS needs its feature; the others do not need atomic operations. The model alone can be any
+ * build.
+ */
 static void builds_without_a_feature(void **state)
 {
 	static const uint32_t gone[] = {
@@ -210,8 +215,8 @@ static void builds_without_a_feature(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
- * What the accesses do
+ * -------------------------------------------------------------------------------------------------
+ * Effects of the accesses
  */
 
 static const enum faa_type load_types[] = { FAA_TYPE_U8,  FAA_TYPE_U16, FAA_TYPE_U32,
@@ -245,7 +250,10 @@ static void add_store(struct fixture *f, struct form form, enum faa_type type, u
 		      a, 0, b);
 }
 
-/* LD of every type in every form gives what LD gives; the page need be neither writable nor atomic. */
+/*
+ * LD of every type in every form returns the values of weak LD; the page need be neither writable
+ * nor atomic.
+ */
 static void loads(void **state)
 {
 	struct fixture *f = *state;
@@ -258,7 +266,7 @@ static void loads(void **state)
 	for (unsigned int i = 0; i < 6 * 2 * scope_count(f); i++) {
 		enum faa_type type = load_types[i % 6];
 		enum faa_type item = type == FAA_TYPE_U64 ? FAA_TYPE_U64 : FAA_TYPE_U32;
-		/* Lines that the lanes share, and lanes of many lines. */
+		/* Lines that lanes share, and lanes with a line each. */
 		struct faa_operand a = affine(f->in.va, i % 4 < 2 ? type_size[i % 6] : 24);
 
 		memset(f->out.ptr, 0xee, 2048);
@@ -270,7 +278,10 @@ static void loads(void **state)
 	}
 }
 
-/* ST of every type in every form: the same bytes as ST, and none beside them; the highest lane's value remains. */
+/*
+ * ST of every type in every form stores the bytes of weak ST and no others; the highest lane's
+ * value remains.
+ */
 static void stores(void **state)
 {
 	struct fixture *f = *state;
@@ -297,7 +308,10 @@ static void stores(void **state)
 	}
 }
 
-/* Accesses of one stream to the same bytes: in command order, whatever their forms, without a fence. */
+/*
+ * Accesses of one stream to the same bytes: in command order, whatever their forms, without a
+ * fence.
+ */
 static void one_place(void **state)
 {
 	struct fixture *f = *state;
@@ -367,7 +381,7 @@ static void faults(void **state)
 		run_error(f, FAA_ERROR_NOT_MAPPED, 0, 40, hole);
 		add_store(f, form, FAA_TYPE_U32, 64, affine(hole - 40 * 4, 4), imm(i + 1));
 		run_error(f, FAA_ERROR_NOT_MAPPED, 0, 40, hole);
-		/* The first warp is in memory, nothing of the second one. */
+		/* The first warp has stored, the second one has not. */
 		for (unsigned int e = 0; e < 40; e++)
 			assert_int_equal(le32toh(((uint32_t *)f->in.ptr)[f->in.bytes / 4 - 40 + e]),
 					 e < 32 ? i + 1 : 0);
@@ -377,7 +391,7 @@ static void faults(void **state)
 		run_error(f, FAA_ERROR_MISALIGNED, 0, 0, f->in.va + 4);
 		add_store(f, form, FAA_TYPE_U16, 1, imm(1ULL << 48), imm(1));
 		run_error(f, FAA_ERROR_NON_CANONICAL, 0, 0, 1ULL << 48);
-		/* Nothing is behind a sparse page. */
+		/* A sparse page has no memory: stores are dropped, loads return 0. */
 		out[0] = ~0u;
 		((uint32_t *)f->in.ptr)[2 * TB_PAGE / 4] = htole32(77);
 		add_store(f, form, FAA_TYPE_U32, 1, imm(sparse), imm(5));
@@ -389,11 +403,13 @@ static void faults(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * Messages
  */
 
-/* How a message is passed: with strong accesses, with fences beside relaxed ones, with ATOM, or ATOM and fences. */
+/*
+ * Ways to pass a message: strong accesses, fences with relaxed accesses, ATOM, or ATOM with fences.
+ */
 enum way { WAY_ACCESS, WAY_FENCE, WAY_ATOM, WAY_ATOM_FENCE, WAY_SC, WAYS };
 
 static bool uses_atom(enum way way)
@@ -401,7 +417,7 @@ static bool uses_atom(enum way way)
 	return way == WAY_ATOM || way == WAY_ATOM_FENCE;
 }
 
-/* Stores @value at @va behind all before. */
+/* Stores @value at @va after all earlier accesses. */
 static void add_release(struct fixture *f, enum way way, enum faa_scope scope, uint64_t va,
 			uint32_t value)
 {
@@ -419,7 +435,7 @@ static void add_release(struct fixture *f, enum way way, enum faa_scope scope, u
 			      0, imm(value));
 }
 
-/* Waits until @value is at @va, before all behind. Uses R30 and P6. */
+/* Waits until @value is at @va; later accesses follow the wait. Uses R30 and P6. */
 static void add_acquire(struct fixture *f, enum way way, enum faa_scope scope, uint64_t va,
 			uint32_t value)
 {
@@ -443,7 +459,7 @@ static void add_acquire(struct fixture *f, enum way way, enum faa_scope scope, u
 		add_fence(f, FAA_FENCE_ORDER_SC, scope);
 }
 
-/* Places of a conversation: what is said, and two flags of their own lines. */
+/* Memory of a conversation: the data, and two flags in lines of their own. */
 struct channel {
 	struct tb_buffer buffer;
 	uint64_t data, there, back;
@@ -459,7 +475,7 @@ static struct channel channel_create(struct fixture *f)
 	return channel;
 }
 
-/* The speaker says 64 words a round, and waits until they were heard. */
+/* The sender stores 64 words a round, and waits for the receiver's acknowledgement. */
 static void add_speaker(struct fixture *f, const struct channel *channel, enum way way,
 			enum faa_scope scope, unsigned int rounds)
 {
@@ -471,7 +487,7 @@ static void add_speaker(struct fixture *f, const struct channel *channel, enum w
 	add_end(f);
 }
 
-/* The listener writes what it heard to the output. */
+/* The receiver copies the data to the output. */
 static void add_listener(struct fixture *f, const struct channel *channel, enum way way,
 			 enum faa_scope scope, unsigned int rounds)
 {
@@ -495,7 +511,7 @@ static void check_heard(struct fixture *f, unsigned int rounds)
 static void expect_success(struct tb_queue *queue, uint32_t job)
 {
 	if (!tb_wait(queue, job))
-		fail_msg("a job did not end: somebody was never heard");
+		fail_msg("a job did not end: a message was not received");
 	assert_int_equal(tb_status(queue, job)->code, FAA_ERROR_SUCCESS);
 }
 
@@ -519,7 +535,7 @@ static void talk_of_queues(struct fixture *f, enum way way, enum faa_scope scope
 	assert_true(tb_queue_destroy(other));
 }
 
-/* Two queues talk to each other at scope GPU, and SYS, in every way. */
+/* Two queues exchange messages at scopes GPU and SYS, in every way. */
 static void messages_between_queues(void **state)
 {
 	struct fixture *f = *state;
@@ -541,7 +557,7 @@ static void run_pair(struct fixture *f, const struct tb_stream streams[2])
 	expect_success(f->queue, first + 1);
 }
 
-/* Two streams of one job talk to each other at every scope. */
+/* Two streams of one job exchange messages at every scope. */
 static void messages_between_streams(void **state)
 {
 	struct fixture *f = *state;
@@ -565,7 +581,7 @@ static void messages_between_streams(void **state)
 	}
 }
 
-/* What is said lies in shared memory, the flag in global memory: orders are about both. */
+/* Data in shared memory, the flag in global memory: orders apply to both. */
 static void shared_memory_behind_a_global_flag(void **state)
 {
 	struct fixture *f = *state;
@@ -643,7 +659,7 @@ static void messages_in_shared_memory(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * The host
  */
 
@@ -657,7 +673,7 @@ static void poke(void *at, unsigned int word, uint32_t value)
 	__atomic_store_n((uint32_t *)at + word, htole32(value), __ATOMIC_RELEASE);
 }
 
-/* Lets the device run until a word has a value. */
+/* Runs the device until a word has a value. */
 static void run_until(struct fixture *f, const void *at, unsigned int word, uint32_t value)
 {
 	for (uint64_t unit = 0; peek(at, word) != value; unit++) {
@@ -668,9 +684,9 @@ static void run_until(struct fixture *f, const void *at, unsigned int word, uint
 }
 
 /*
- * The host answers each round of a job: it finds all of the job's stores when it
- * sees the flag, and the job finds all of the host's, although it has read and
- * written the same lines before, weakly, so that caches may hold them.
+ * The host answers each round of a job. It finds all of the job's stores when it sees the flag. The
+ * job finds all of the host's, although it has accessed the same lines with weak accesses before,
+ * so that caches may hold them.
  */
 static void talk_with_host(struct fixture *f, enum way way)
 {
@@ -682,7 +698,7 @@ static void talk_with_host(struct fixture *f, enum way way)
 
 	memset(f->out.ptr, 0, f->out.bytes);
 	for (unsigned int round = 1; round <= ROUNDS; round++) {
-		/* 32 words of the job's, 32 of the host's, in the same lines. */
+		/* 32 words of the job, 32 of the host, in the same lines. */
 		add_st(f, FAA_TYPE_U32, 32, affine(channel.data, 8), 0, affine(1000 * round, 1));
 		add_ld(f, FAA_TYPE_U32, 32, reg(1), affine(channel.data + 4, 8), 0);
 		add_release(f, way, FAA_SCOPE_SYS, channel.there, round);
@@ -716,7 +732,10 @@ static void messages_with_the_host(void **state)
 		talk_with_host(f, way);
 }
 
-/* A relaxed load at scope SYS reads memory, whatever was read before; a relaxed store leaves the bytes beside it. */
+/*
+ * A relaxed load at scope SYS reads memory, whatever was read before; a relaxed store does not
+ * change adjacent bytes.
+ */
 static void the_host_changes_what_is_read(void **state)
 {
 	struct fixture *f = *state;
@@ -726,7 +745,7 @@ static void the_host_changes_what_is_read(void **state)
 	uint32_t job;
 
 	needs_feature(f, FAA_FEATURE_SYS_ATOMICS);
-	/* R2 counts the values that differ from the one before. */
+	/* R2 counts the values that differ from the previous one. */
 	add_ld(f, FAA_TYPE_U32, 1, reg(1), imm(f->in.va), 0);
 	add_mov(f, FAA_TYPE_U32, 1, reg(2), imm(0));
 	loop = f->count;
@@ -749,7 +768,7 @@ static void the_host_changes_what_is_read(void **state)
 	job = tb_submit(f->queue, kept.va, kept.bytes);
 	tb_step(f->host, 2000);
 	for (unsigned int round = 1; round <= ROUNDS; round++) {
-		/* The word beside the device's, in the same line. */
+		/* The word next to the device's, in the same line. */
 		poke(words, 2, 50 * round);
 		poke(words, 0, round);
 		run_until(f, words, 1, round);
@@ -760,9 +779,8 @@ static void the_host_changes_what_is_read(void **state)
 }
 
 /*
- * Store buffering with the host: each stores to its place, then looks at the
- * other's. With a fence between, one of the two sees the other. The host does
- * both at a moment that moves.
+ * Store buffering with the host: each side stores to its word, then loads the other's. With a fence
+ * in between, at least one of the two sees the other's store. The host acts at a time that varies.
  */
 static void store_buffering_with_the_host(void **state)
 {
@@ -776,7 +794,7 @@ static void store_buffering_with_the_host(void **state)
 
 		memset(words, 0, 256);
 		*(uint32_t *)f->out.ptr = ~0u;
-		/* Both places in caches, should these keep them. */
+		/* Loads both words, so that caches may hold them. */
 		add_ld(f, FAA_TYPE_U32, 2, reg(5), affine(f->in.va, 64), 0);
 		add_st_strong(f, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED, 1, imm(f->in.va),
 			      0, imm(1));
@@ -795,7 +813,7 @@ static void store_buffering_with_the_host(void **state)
 	}
 }
 
-/* What one queue hands to another at scope GPU, that one hands to the host: the host finds it all. */
+/* A queue receives data at scope GPU and signals the host: all data is visible to the host. */
 static void handed_on_to_the_host(void **state)
 {
 	struct fixture *f = *state;
@@ -836,13 +854,13 @@ static void handed_on_to_the_host(void **state)
 }
 
 /*
- * ---------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  * The model's seed
  */
 
 #define SEEDS 100
 
-/* Store buffering of two streams without a fence: what they saw, 2 bits. */
+/* Store buffering of two streams without a fence: returns the two loaded values as 2 bits. */
 static unsigned int store_buffering(struct fixture *f)
 {
 	struct tb_stream streams[2];
@@ -863,8 +881,8 @@ static unsigned int store_buffering(struct fixture *f)
 }
 
 /*
- * Every execution of the model is one that takes the streams' commands one after
- * the other, the seed says which, and it comes to all of them.
+ * Every execution of the model runs the streams' commands one after the other. The seed selects the
+ * order, and all orders occur.
  */
 static void the_seed_chooses_the_order(void **state)
 {

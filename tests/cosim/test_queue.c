@@ -92,7 +92,7 @@ static void descriptor_fields(void **state)
 	struct faa_job_desc desc;
 	uint32_t bytes;
 
-	/* A command that a first element of 32 would suit. */
+	/* A command that allows a first element of 32. */
 	add_sts(f, FAA_TYPE_U32, 64, imm(0), 0, imm(1));
 	add_end(f);
 	bytes = f->count * 8;
@@ -116,7 +116,7 @@ static void descriptor_fields(void **state)
 	}
 	desc = tb_desc(f->queue, f->code.va, 0);
 	bad_descriptor(f, &desc, 8);
-	/* The first of several fields. */
+	/* The first of several bad fields is reported. */
 	desc = tb_desc(f->queue, f->code.va + 4, 4);
 	bad_descriptor(f, &desc, 0);
 	desc = tb_desc(f->queue, f->code.va, 4);
@@ -142,7 +142,7 @@ static void shared_bytes_of_a_queue(void **state)
 		tb_queue_enable(f->queue);
 		desc = tb_desc(f->queue, f->code.va, 8);
 		bad_descriptor(f, &desc, 64);
-		/* A bad field comes first. */
+		/* A bad field has precedence. */
 		desc = tb_desc(f->queue, f->code.va, 8);
 		desc.reserved3 = 5;
 		bad_descriptor(f, &desc, 56);
@@ -153,7 +153,7 @@ static void shared_bytes_of_a_queue(void **state)
 	run(f);
 }
 
-/* All of a CU's shared memory, and all of a row, can be had. */
+/* All of a CU's shared memory, and all of a row, can be allocated. */
 static void largest_shared_memory(void **state)
 {
 	struct fixture *f = *state;
@@ -169,7 +169,7 @@ static void largest_shared_memory(void **state)
 	client_destroy(&client);
 }
 
-/* More jobs than ring entries, submitted in batches; each finds the register of the one before. */
+/* More jobs than ring entries, submitted in batches; each reads the register of the job before. */
 static void ring_wraps_and_jobs_are_in_order(void **state)
 {
 	struct fixture *f = *state;
@@ -194,7 +194,7 @@ static void ring_wraps_and_jobs_are_in_order(void **state)
 		tb_doorbell(f->queue);
 		assert_true(tb_wait(f->queue, job));
 	}
-	/* Job n stored at in[0], which job n - 1 left as n. */
+	/* Job n found the value n in in[0], stored by job n - 1. */
 	for (unsigned int i = 1; i < 200; i++)
 		assert_int_equal(out[i], i);
 	assert_int_equal(tb_seqno(f->queue), 200);
@@ -203,7 +203,7 @@ static void ring_wraps_and_jobs_are_in_order(void **state)
 	assert_int_equal(tb_queue_state(f->queue), FAA_QUEUE_STATE_IDLE);
 }
 
-/* The vector only for jobs that ask, after their sequence number. */
+/* The vector is raised only for jobs that request it, after their sequence number. */
 static void interrupts_of_jobs(void **state)
 {
 	struct fixture *f = *state;
@@ -219,7 +219,7 @@ static void interrupts_of_jobs(void **state)
 		desc = tb_desc(client.queue, client.code.va, take_stream(f, &client));
 		desc.flags = htole32(i % 3 ? FAA_JOB_FLAG_INTERRUPT : 0);
 		if (i == 7)
-			desc.reserved2 = 1; /* malformed jobs interrupt, too */
+			desc.reserved2 = 1; /* malformed jobs raise interrupts, too */
 		job = tb_push(client.queue, &desc);
 		tb_doorbell(client.queue);
 		assert_true(tb_wait(client.queue, job));
@@ -274,7 +274,7 @@ static void semaphores_between_queues(void **state)
 	uint64_t a = f->out.va + 64, b = f->out.va + 128, word = f->out.va;
 	uint32_t first, second;
 
-	/* A queue that waits keeps its unit. */
+	/* A queue that waits occupies its unit. */
 	needs_cus(f, 2);
 	for (unsigned int i = 1; i <= 20; i++) {
 		f->count +=
@@ -367,7 +367,7 @@ static void fences_of_every_order_and_scope(void **state)
 		assert_int_equal(((uint32_t *)f->out.ptr)[i], i + 1);
 }
 
-/* A stream that never ends by itself: jump to itself, or wait for what does not come. */
+/* A stream that never ends by itself: a jump to itself, or a wait for a value that never comes. */
 static void add_forever(struct fixture *f, bool poll)
 {
 	if (poll)
@@ -378,7 +378,7 @@ static void add_forever(struct fixture *f, bool poll)
 	add_end(f);
 }
 
-/* A queue that went to KILLED comes back with a zeroed context. */
+/* A queue that was KILLED restarts with a zeroed context. */
 static void revive(struct fixture *f)
 {
 	uint32_t word;
@@ -438,7 +438,10 @@ static struct faa_status kill_job(struct fixture *f, uint32_t job)
 /* Commands of the loop of kill_in_a_loop(). */
 enum loop_command { LOOP_ADD, LOOP_ST0, LOOP_ST1, LOOP_ST2, LOOP_JUMP, LOOP_COMMANDS };
 
-/* A loop that counts its rounds in R2 and stores the number in three words; @at: bytes of its commands. */
+/*
+ * A loop that counts its rounds in R2 and stores the number in three words; @at: bytes of its
+ * commands.
+ */
 static void add_counting_loop(struct fixture *f, uint32_t at[LOOP_COMMANDS])
 {
 	add_mov(f, FAA_TYPE_U32, 64, reg(2), imm(0));
@@ -453,12 +456,15 @@ static void add_counting_loop(struct fixture *f, uint32_t at[LOOP_COMMANDS])
 	add_end(f);
 }
 
-/* Checks that @status names the command before which @stored were the last stores; returns the command. */
+/*
+ * Checks that @status names the command that follows the last stores in @stored; returns the
+ * command.
+ */
 static enum loop_command check_loop_position(const struct faa_status *status,
 					     const uint32_t at[LOOP_COMMANDS],
 					     const uint32_t stored[3])
 {
-	/* Elements of a round before each command, and stores. */
+	/* Elements of a round before each command, including its stores. */
 	static const unsigned int retired[LOOP_COMMANDS] = { 0, 32, 33, 34, 35 };
 	static const unsigned int stores[LOOP_COMMANDS] = { 0, 0, 1, 2, 3 };
 	unsigned int command = 0;
@@ -477,7 +483,10 @@ static enum loop_command check_loop_position(const struct faa_status *status,
 	return command;
 }
 
-/* Wherever a kill meets a loop, the record names the command that would have been next: nothing of it is done, all before it is. */
+/*
+ * Wherever a kill stops a loop, the record names the next command: all commands before it are
+ * complete, and no part of it is.
+ */
 static void kill_in_a_loop(void **state)
 {
 	struct fixture *f = *state;
@@ -506,7 +515,10 @@ static void kill_in_a_loop(void **state)
 	assert_in_range(different, 2, LOOP_COMMANDS);
 }
 
-/* SEM_WAIT that does not end, after work: the record names it, whatever it was doing. */
+/*
+ * A SEM_WAIT that does not end follows other commands: the record names it, whichever of them it
+ * waits for.
+ */
 static void kill_in_a_semaphore_behind_work(void **state)
 {
 	struct fixture *f = *state;
@@ -535,7 +547,7 @@ static void kill_in_a_semaphore_behind_work(void **state)
 	}
 }
 
-/* A killed warp is whole, and a restart continues after the last one. */
+/* A killed job ends after a whole warp, and a restart continues with the next one. */
 static void kill_inside_a_long_command(void **state)
 {
 	struct fixture *f = *state;
@@ -577,12 +589,12 @@ static void kill_without_a_job(void **state)
 	tb_idle(f->host);
 	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), killed);
 	assert_int_equal(f->host->interrupts[0], 1);
-	/* Each bit is cleared alone. */
+	/* Each bit is cleared individually. */
 	assert_true(tb_vm_invalidate(f->vm, 0, 0));
 	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), killed | invalidated);
 	tb_write(f->host, FAA_REG_EVENT_STATUS, invalidated);
 	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), killed);
-	/* The doorbell does not wake it. */
+	/* The doorbell does not restart it. */
 	tb_submit(f->queue, f->code.va, 8);
 	tb_idle(f->host);
 	assert_int_equal(tb_seqno(f->queue), 0);
@@ -606,7 +618,7 @@ static void cu_reset_ends_one_job(void **state)
 	struct client other = client_create(f->host, 2, 0, 256);
 	uint32_t job, cu, stays = 0;
 
-	/* The other queue runs on as if nothing had been. */
+	/* The other queue continues unaffected. */
 	if (f->host->num_cus > 1) {
 		add_sts(f, FAA_TYPE_U32, 32, affine(0, 4), 0, affine(3, 1));
 		add_forever(f, false);
@@ -644,7 +656,7 @@ static void cu_reset_ends_one_job(void **state)
 	client_destroy(&other);
 }
 
-/* A resident context goes with its CU, so the queue that owned it is stopped as well. */
+/* The reset of a CU drops a resident context, so the queue that owns it is stopped as well. */
 static void cu_reset_stops_a_resident_queue(void **state)
 {
 	struct fixture *f = *state;
@@ -687,8 +699,8 @@ static void disable_ends_after_the_running_job(void **state)
 }
 
 /*
- * Every queue of the device at once, each with a context of its own: all of it
- * comes back after the CUs served the others, and nothing of another's.
+ * Every queue of the device at once, each with a context of its own: the whole context is restored
+ * after the CUs served other queues, and no data of these is visible.
  */
 static void contexts_of_more_queues_than_cus(void **state)
 {
@@ -702,7 +714,7 @@ static void contexts_of_more_queues_than_cus(void **state)
 		clients[q] = client_create(f->host, q, 0, 128 * (q % 5) + 128);
 	for (unsigned int round = 0; round < rounds; round++) {
 		for (unsigned int q = 0; q < n; q++) {
-			/* Registers, predicate and shared memory grow from what they were. */
+			/* Registers, predicate and shared memory are increased by each job. */
 			add_mov(f, FAA_TYPE_U32, 32, stream(FAA_TYPE_U32, clients[q].data.va, 4),
 				reg((509 - 17 * q) % 255));
 			add_mov(f, FAA_TYPE_U32, 32, reg((509 - 17 * q) % 255),
@@ -758,7 +770,7 @@ static void save_area_layout(void **state)
 	for (unsigned int p = 0; p < 7; p++)
 		add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 32, p, affine(0, 1), imm(p * 4));
 	run(f);
-	/* Chase it off every CU: as many others, each of higher priority, busy at once. */
+	/* Evicts the context from every CU: as many queues of higher priority are busy at once. */
 	for (unsigned int i = 0; i < f->host->num_cus; i++) {
 		others[i] = client_create(f->host, last_queue(f) - i, 3, 128);
 		f->count += faa_encode_sem_wait(f->words + f->count, &f->issue, FAA_SEM_COND_EQ,
@@ -789,7 +801,7 @@ static void save_area_layout(void **state)
 		assert_int_equal(shared[i], i * 0x01000193u);
 }
 
-/* A new queue finds nothing of the one that had the CU before, on any CU. */
+/* A new queue sees no data of the queue that used the CU before, on any CU. */
 static void new_queue_starts_zeroed(void **state)
 {
 	struct fixture *f = *state;
@@ -843,7 +855,10 @@ static void isolation_of_vms(void **state)
 	client_destroy(&b);
 }
 
-/* What is invalidated is translated anew, under a job that never stops; its fence lets the host see its stores. */
+/*
+ * Invalidated pages are translated again while a job runs that never stops; its fence makes its
+ * stores visible to the host.
+ */
 static void invalidation_under_a_running_job(void **state)
 {
 	struct fixture *f = *state;
@@ -902,7 +917,10 @@ static void store_word(struct fixture *f, uint64_t va, uint32_t value)
 	assert_int_equal(tb_status(f->queue, job)->code, FAA_ERROR_SUCCESS);
 }
 
-/* One byte of a page is enough: the whole of it is translated anew. Not every page shares its place with the stream's. */
+/*
+ * The invalidation of one byte drops the translation of the whole page. Not every page maps to the
+ * TLB set of the stream's page.
+ */
 static void invalidation_of_a_part_of_a_page(void **state)
 {
 	static const uint64_t parts[][2] = { { 0, 0 }, { 8, 15 }, { TB_PAGE - 1, TB_PAGE - 1 } };
@@ -914,7 +932,7 @@ static void invalidation_of_a_part_of_a_page(void **state)
 		uint64_t now = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
 
 		tb_vm_map(f->vm, page, old, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-		/* Leaves a translation behind, which the second job must not use. */
+		/* Leaves a translation in the TLB, which the second job must not use. */
 		store_word(f, page + 64, 1);
 		tb_vm_map(f->vm, page, now, TB_PAGE, FAA_PTE_WRITABLE_MASK);
 		assert_true(
@@ -926,8 +944,8 @@ static void invalidation_of_a_part_of_a_page(void **state)
 }
 
 /*
- * A stream whose own page goes ends there: an invalidation reaches its fetches too. The loop is nearly as long as the page, so
- * that words which were fetched before do not keep it going.
+ * A stream ends when its own page is unmapped: an invalidation applies to fetches as well. The loop
+ * is nearly as long as the page, so that prefetched words cannot keep it running.
  */
 static void invalidation_of_the_stream_itself(void **state)
 {
@@ -951,7 +969,10 @@ static void invalidation_of_the_stream_itself(void **state)
 	assert_in_range(tb_status(f->queue, job)->address, f->code.va, f->code.va + TB_PAGE - 1);
 }
 
-/* While all CUs are taken, the highest priority gets the next one; within one, turn by turn. */
+/*
+ * While all CUs are busy, the highest priority gets the next one; queues of one priority take
+ * turns.
+ */
 static void priorities_and_turns(void **state)
 {
 	static const unsigned int prios[] = { 0, 2, 1, 3, 2, 1, 0, 3 };
@@ -980,7 +1001,7 @@ static void priorities_and_turns(void **state)
 	tb_step(f->host, 3000);
 	for (unsigned int i = 0; i < used; i++)
 		assert_int_equal(tb_queue_state(clients[i].queue), FAA_QUEUE_STATE_READY);
-	/* One CU comes free. */
+	/* One CU becomes free. */
 	*(uint64_t *)blockers[0].data.ptr = 1;
 	for (unsigned int i = 0; i < used; i++) {
 		assert_true(tb_wait(clients[i].queue, 1));
@@ -991,7 +1012,7 @@ static void priorities_and_turns(void **state)
 		for (unsigned int j = 0; j < used; j++) {
 			if (prios[i] > prios[j])
 				assert_true(ends[i][1] < ends[j][0]);
-			/* Each has had its turn before one has its second. */
+			/* Each queue has had a turn before any has a second one. */
 			if (prios[i] == prios[j] && i != j)
 				assert_true(ends[i][0] < ends[j][1]);
 		}
@@ -1005,7 +1026,7 @@ static void priorities_and_turns(void **state)
 	f->queue = tb_queue_create(f->vm, 0, NULL);
 }
 
-/* Where the queue's own memory is missing there is nobody to tell but the event. */
+/* A queue whose own memory is missing can report an error by its event only. */
 static void queue_memory_errors(void **state)
 {
 	static const uint32_t registers[] = { FAA_REG_QUEUE_RING_LO(1), FAA_REG_QUEUE_SEQNO_LO(1) };
@@ -1042,7 +1063,7 @@ static void queue_memory_errors(void **state)
 	run(f);
 }
 
-/* Registers that the driver reads before anything runs. */
+/* Registers that the driver reads before any job runs. */
 static void identity_and_idle(void **state)
 {
 	struct fixture *f = *state;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * SUATOM where it succeeds: places of every dimension, layout and size of item, clamps, handles, operations, signedness,
- * sparse pages, surfaces that are none, and what belongs to the queue's context. What memory holds afterwards comes from
- * a walk through the surface (surface.h) and from arithmetic here, not from the model.
+ * SUATOM without errors: places of every dimension, layout and size of item, clamps, handles,
+ * operations, signedness, sparse pages, invalid surfaces, and the configuration in the queue's
+ * context. The expected memory comes from a walk through the surface (surface.h) and from
+ * arithmetic in this file, not from the model.
  */
 #include <endian.h>
 #include <string.h>
@@ -96,7 +97,10 @@ static void store(uint8_t *at, uint64_t value, unsigned int bytes)
 	memcpy(at, &value, bytes);
 }
 
-/* Every item of @bytes bytes that the rows of the bench's surface have, in any order; returns how many. */
+/*
+ * Every item of @bytes bytes that the rows of the bench's surface have, in any order; returns how
+ * many.
+ */
 static unsigned int all_points(const struct bench *b, unsigned int bytes, struct point *points)
 {
 	unsigned int count = 0, second = b->height, third = b->depth;
@@ -114,7 +118,7 @@ static unsigned int all_points(const struct bench *b, unsigned int bytes, struct
 	return count;
 }
 
-/* Item of a point, whose x is in items, in a copy of the memory. */
+/* The item of a point, whose x is in items, in a copy of the memory. */
 static uint8_t *item(const struct bench *b, uint8_t *copy, const struct point *p,
 		     unsigned int bytes)
 {
@@ -122,7 +126,7 @@ static uint8_t *item(const struct bench *b, uint8_t *copy, const struct point *p
 	       bench_offset(b, (uint64_t)p->x * bytes, (uint64_t)p->second, (uint64_t)p->third);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Places
  */
 
@@ -148,7 +152,7 @@ static struct faa_operand points_operand(struct bench *b, const struct point *po
 	return stream(coordinates == 1 ? FAA_TYPE_U32 : FAA_TYPE_U64, b->points.va, 8);
 }
 
-/* EXCH with every item of the surface: all are found, each once, and nothing beside them changes. */
+/* EXCH with every item of the surface: each is found once, and no other byte changes. */
 static void exchange_all(struct bench *b, const char *name, enum faa_type type, bool ba)
 {
 	static struct point points[BENCH_POINTS];
@@ -193,7 +197,10 @@ static void every_place_of_every_shape(void **state)
 	bench_end(b);
 }
 
-/* The worked examples of surfaces.rst, from registers: every byte of the four items is where the text says. */
+/*
+ * The worked examples of surfaces.rst, from registers: every byte of the four items is at the
+ * documented offset.
+ */
 static void worked_examples(void **state)
 {
 	static const struct {
@@ -273,7 +280,10 @@ static void coordinates_from_registers(void **state)
 	bench_end(b);
 }
 
-/* One and two coordinates as immediate and affine operand; x grows with the element, y is in the upper half. */
+/*
+ * One and two coordinates as immediate and affine operand; x grows with the element, y is in the
+ * upper half.
+ */
 static void coordinates_that_are_computed(void **state)
 {
 	static uint8_t copy[BENCH_BYTES];
@@ -308,11 +318,11 @@ static void coordinates_that_are_computed(void **state)
 	bench_end(b);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Clamps
  */
 
-/* Surfaces that fill whole pages, between pages that are not mapped: what goes beyond an edge is seen. */
+/* Surfaces that fill whole pages, between unmapped pages: an access beyond an edge fails. */
 static const struct shape whole_pages[] = {
 	{ "buffer", FAA_DIM_D1_BUFFER, { T(ONE_D_BUFFER, ONE_D_BUFFER, TEXEL_4, 16384, 1, 1) } },
 	{ "1D", FAA_DIM_D1, { T(PITCH, ONE_D, TEXEL_4, 16384, 1, 1), .pitch = 65536 } },
@@ -335,7 +345,7 @@ static void limits_of(const struct bench *b, unsigned int bytes, bool ba, int64_
 	limits[2] = b->dim == FAA_DIM_D2_ARRAY ? b->layers - 1 : b->depth - 1;
 }
 
-/* What coordinate @i is, of 32 bits in a register or 16 packed ones. */
+/* Value of coordinate @i: of 32 bits in a register or of 16 packed ones. */
 static int64_t meaning(const struct bench *b, unsigned int i, int64_t value, enum faa_clamp clamp,
 		       bool packed)
 {
@@ -348,7 +358,7 @@ static int64_t meaning(const struct bench *b, unsigned int i, int64_t value, enu
 	return (int32_t)value;
 }
 
-/* Index of the first coordinate outside, or 3; *near: the nearest point inside, meanings of the coordinates. */
+/* Index of the first coordinate outside, or 3; *near: coordinates of the nearest point inside. */
 static unsigned int outside(const struct bench *b, const struct point *p, enum faa_clamp clamp,
 			    bool packed, const int64_t limits[3], int64_t near[3])
 {
@@ -366,7 +376,10 @@ static unsigned int outside(const struct bench *b, const struct point *p, enum f
 	return first;
 }
 
-/* Values at and beyond the edges of a coordinate whose greatest is @limit; @step: of .BA. */
+/*
+ * Values at and beyond the edges of a coordinate with the greatest value @limit; @step: that of
+ * .BA.
+ */
 static int64_t edge(uint64_t *random, int64_t limit, int64_t step, bool packed)
 {
 	const int64_t wide[] = { 0,
@@ -390,7 +403,7 @@ static int64_t edge(uint64_t *random, int64_t limit, int64_t step, bool packed)
 			wide[test_random(random) % COUNT(wide)];
 }
 
-/* 32 random points at the edges, one of IGN or NEAR: what happens is worked out lane by lane. */
+/* 32 random points at the edges, clamped by IGN or NEAR: the result is calculated lane by lane. */
 static void clamp_round(struct bench *b, const char *name, enum faa_clamp clamp, bool packed,
 			bool ba, uint64_t *random)
 {
@@ -449,7 +462,9 @@ static void ign_and_near(void **state)
 	bench_end(b);
 }
 
-/* The same points, one at a time: TRAP says which coordinate was outside, and the warp has no effect. */
+/*
+ * The same points, one at a time: TRAP reports the coordinate outside, and the warp has no effect.
+ */
 static void trap_round(struct bench *b, bool packed, bool ba, uint64_t *random)
 {
 	static uint8_t copy[BENCH_BYTES];
@@ -506,7 +521,10 @@ static void trap(void **state)
 	bench_end(b);
 }
 
-/* Items that do not divide a row: nothing reaches beyond it; with none at all NEAR does as IGN. */
+/*
+ * Items that do not divide a row: no item reaches beyond it; in a row without an item NEAR works as
+ * IGN.
+ */
 static void items_of_a_row(void **state)
 {
 	static const struct {
@@ -568,7 +586,7 @@ static void items_of_a_row(void **state)
 	bench_end(b);
 }
 
-/* A buffer of more than 2^31 items, of which the device has the last page: x without a sign, but for NEAR. */
+/* A buffer of more than 2^31 items, whose last page is mapped: x is unsigned except for NEAR. */
 static void large_buffers(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -589,7 +607,7 @@ static void large_buffers(void **state)
 		command = here(b->f);
 		add_suatom(b->f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU, place, 1, none(),
 			   imm(0xfffffffe), none(), none());
-		/* -2 is nearest to 0, where nothing is mapped. */
+		/* The nearest x to -2 is 0, which is unmapped. */
 		if (clamp == FAA_CLAMP_NEAR)
 			run_error(b->f, FAA_ERROR_NOT_MAPPED, command, 0, first);
 		else
@@ -606,11 +624,11 @@ static void large_buffers(void **state)
 	bench_end(b);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Handles and surfaces
  */
 
-/* struct half - the four surfaces of mixed_surfaces(): 1D, of 16 words each, one behind the other */
+/* The four surfaces of mixed_surfaces(): 1D, 16 words each, adjacent in memory. */
 #define SURFACES 4u
 
 static void four_surfaces(struct bench *b)
@@ -624,7 +642,7 @@ static void four_surfaces(struct bench *b)
 	b->dim = FAA_DIM_D1;
 }
 
-/* Every kind of handle names the same surface; bits 31..20 do not matter. */
+/* Every kind of handle names the same surface; bits 31..20 are ignored. */
 static void kinds_of_handles(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -657,7 +675,7 @@ static void kinds_of_handles(void **state)
 	bench_end(b);
 }
 
-/* Lanes of a warp on four surfaces, on one that is invalid and one that is disabled. */
+/* Lanes of a warp on four surfaces, on an invalid one and on a disabled one. */
 static void mixed_surfaces(void **state)
 {
 	struct tb_texture disabled = { T(BLOCKLINEAR, TWO_D_ARRAY, 0, 1, 1, 1), .view_min = 1 };
@@ -676,7 +694,7 @@ static void mixed_surfaces(void **state)
 	place.handle_kind = FAA_HANDLE_KIND_REG;
 	place.handle = 9;
 	add_mov(b->f, FAA_TYPE_U32, 32, reg(9), stream(FAA_TYPE_U32, b->points.va, 4));
-	/* x is the sixth part of the lane: 0 to 5. */
+	/* x is a sixth of the lane: 0 to 5. */
 	for (unsigned int e = 0; e < 32; e++)
 		handles[64 + e] = htole32(e / 6);
 	add_suatom(b->f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, place, 32,
@@ -692,7 +710,10 @@ static void mixed_surfaces(void **state)
 	bench_end(b);
 }
 
-/* The register of the handle, and those of the coordinates, may be the destination: all warps have the old values. */
+/*
+ * The register of the handle, and those of the coordinates, may be the destination: all warps read
+ * the old values.
+ */
 static void sources_that_are_overwritten(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -726,7 +747,10 @@ static void sources_that_are_overwritten(void **state)
 	bench_end(b);
 }
 
-/* Invalid and disabled surfaces and coordinates that IGN leaves out: what ATOM does on a sparse page, with any coordinates. */
+/*
+ * Invalid and disabled surfaces, and coordinates that IGN drops, act as ATOM on a sparse page, with
+ * any coordinates.
+ */
 static void lanes_without_an_item(void **state)
 {
 	static const struct {
@@ -780,7 +804,10 @@ static void lanes_without_an_item(void **state)
 	bench_end(b);
 }
 
-/* R_DATA_TYPE says what SD32 and SD64 are; with other data types they are unsigned, and surfaces without one do not matter. */
+/*
+ * R_DATA_TYPE selects the signedness of SD32 and SD64; with other data types they are unsigned, and
+ * lanes without a surface do not matter.
+ */
 static void signedness(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -825,7 +852,10 @@ static void signedness(void **state)
 	bench_end(b);
 }
 
-/* A page in the middle of a surface is sparse: it reads 0, keeps nothing, and Ps says which lanes met it. */
+/*
+ * A page in the middle of a surface is sparse: it reads 0, drops stores, and Ps marks the lanes on
+ * it.
+ */
 static void sparse_status(void **state)
 {
 	static uint8_t copy[BENCH_BYTES];
@@ -848,7 +878,10 @@ static void sparse_status(void **state)
 
 			place.ps = ps;
 			memset(status, 0, 128);
-			/* Lane l at word 1024 + 64 (l - 16): below lane 16 on the first page, from 24 on outside of the second warp's. */
+			/*
+			 * Lane l at word 1024 + 64 (l - 16): lanes below 16 on the first page,
+			 * lanes of the second warp from 24 on outside.
+			 */
 			if (ps != FAA_PT)
 				add_setp(b->f, FAA_CMP_EQ, FAA_TYPE_U32, 32, ps, affine(0, 1),
 					 imm(3));
@@ -873,7 +906,7 @@ static void sparse_status(void **state)
 					store(m, load(m, 4) + 1, 4);
 				assert_int_equal(status[lane], ps != FAA_PT && sparse);
 			}
-			/* Lanes 30 and 31 keep what they had. */
+			/* Lanes 30 and 31 keep their values. */
 			assert_int_equal(status[30], 0);
 			assert_int_equal(status[31], 0);
 			bench_compare(b, copy, "sparse page");
@@ -882,7 +915,10 @@ static void sparse_status(void **state)
 	bench_end(b);
 }
 
-/* Ps of lanes without an item is false, of lanes that the guard or the mask of helpers leaves out as it was; by the last warp. */
+/*
+ * Ps is false for lanes without an item, and unchanged for lanes that the guard or the helper mask
+ * disables; the last warp counts.
+ */
 static void status_of_other_lanes(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -901,8 +937,9 @@ static void status_of_other_lanes(void **state)
 	add_config(b->f, FAA_CONFIG_HELPER_LANES, 0, 0x1a0);
 	b->f->issue.guard = 1;
 	/*
-	 * The first warp is on the sparse page alone. Of the second, lanes 0 to 3 are on it, 4 to 15 on the other page, the rest
-	 * outside; lanes 5, 7 and 8 are helpers, 6 is not let through. The third has lanes 0 to 2, outside.
+	 * The first warp is on the sparse page only. In the second, lanes 0 to 3 are on it, 4 to 15
+	 * on the other page, the rest outside; lanes 5, 7 and 8 are helpers, the guard disables 6.
+	 * In the third, lanes 0 to 2 are outside.
 	 */
 	for (unsigned int e = 0; e < 67; e++)
 		((uint32_t *)b->f->in.ptr)[e] = htole32(e < 36 ? 4 * e :
@@ -926,7 +963,10 @@ static void status_of_other_lanes(void **state)
 	bench_end(b);
 }
 
-/* Helper lanes: nothing of theirs is checked, read, written or counted; a warp of them alone does nothing. */
+/*
+ * Helper lanes: nothing of them is checked, read, written or counted; a warp of helper lanes only
+ * does nothing.
+ */
 static void helper_lanes(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -946,7 +986,7 @@ static void helper_lanes(void **state)
 	add_suatom(b->f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, place, 64,
 		   stream(FAA_TYPE_U32, b->results.va, 4),
 		   scaled(FAA_TYPE_U32, b->f->in.va, 8, 0, 0), affine(1, 1), none());
-	/* No other command knows of them. */
+	/* Other commands ignore helper lanes. */
 	add_mov(b->f, FAA_TYPE_U32, 32, stream(FAA_TYPE_U32, b->results.va + 256, 4), imm(5));
 	add_config(b->f, FAA_CONFIG_HELPER_LANES, 0, 0xffffffff);
 	place.handle_kind = FAA_HANDLE_KIND_BANK;
@@ -966,8 +1006,9 @@ static void helper_lanes(void **state)
 }
 
 /*
- * By turns: lanes on word @word of the surface at @base and of one @offset bytes behind it, outside of one, and on an
- * invalid surface: those with an item are summed, whatever address the others might seem to have.
+ * Four kinds of lanes in turns: on word @word of the surface at @base, on the same word of a
+ * surface that is @offset bytes later, outside of a surface, and on an invalid one. Lanes with an
+ * item are summed, whatever the addresses of the others.
  */
 static void relaxed_round(struct bench *b, uint64_t base, unsigned int word, unsigned int offset)
 {
@@ -1016,7 +1057,7 @@ static void relaxed_round(struct bench *b, uint64_t base, unsigned int word, uns
 		assert_true(w == word || m[w] == 0);
 }
 
-/* Sums of RELAXED; surfaces that overlap meet in a word. Address 0 is an address as any other. */
+/* Sums of RELAXED; overlapping surfaces share a word. Address 0 is an ordinary address. */
 static void relaxed_sums(void **state)
 {
 	struct bench *b;
@@ -1029,7 +1070,10 @@ static void relaxed_sums(void **state)
 	bench_end(b);
 }
 
-/* b and coordinates from the words that the command changes: a warp sees what all before it did, nothing of itself. */
+/*
+ * b and coordinates from the words that the command changes: a warp sees the changes of earlier
+ * warps, none of its own.
+ */
 static void operands_from_the_surface_itself(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -1045,7 +1089,7 @@ static void operands_from_the_surface_itself(void **state)
 	for (unsigned int warp = 0; warp < 5; warp++)
 		value += 32 * value;
 	assert_int_equal(le32toh(words[5]), value);
-	/* x of a warp is what the warp before has put there: 32, 64 ... */
+	/* x of a warp was stored by the warp before: 32, 64 ... */
 	for (unsigned int e = 0; e < 32; e++)
 		words[e] = htole32(32 + e);
 	for (unsigned int e = 32; e < 1024; e++)
@@ -1059,7 +1103,10 @@ static void operands_from_the_surface_itself(void **state)
 	bench_end(b);
 }
 
-/* 100 elements of one item: each returns how many came before it, at every scope; nothing beside 16 bits changes. */
+/*
+ * 100 elements on one item: each returns the number of elements before it, at every scope; bytes
+ * next to a 16-bit item do not change.
+ */
 static void lanes_of_one_item_in_order(void **state)
 {
 	static const enum faa_type types[] = { FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64 };
@@ -1094,11 +1141,14 @@ static void lanes_of_one_item_in_order(void **state)
 	bench_end(b);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Configuration
  */
 
-/* A queue that was never configured has no header and no bank; that of another queue does not matter. */
+/*
+ * A queue that was never configured has neither a header nor a bank, whatever the configuration of
+ * another queue.
+ */
 static void an_empty_configuration(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -1123,7 +1173,7 @@ static void an_empty_configuration(void **state)
 	run_error(f, FAA_ERROR_BANK_RANGE, 0, 0, 0);
 	assert_int_equal(*(uint32_t *)b->memory.ptr, 0);
 	assert_true(tb_queue_destroy(f->queue));
-	/* A new life begins with nothing, too. */
+	/* A queue that is enabled again has no configuration, either. */
 	f->queue = mine;
 	add_suatom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU,
 		   bench_place(b, FAA_CLAMP_TRAP), 32, none(), imm(0), none(), none());
@@ -1137,7 +1187,7 @@ static void an_empty_configuration(void **state)
 	bench_end(b);
 }
 
-/* A pool that is set anew, a smaller one, and one of 2^20 headers, of which the last is used. */
+/* A pool that is replaced, a smaller one, and one of 2^20 headers, of which the last is used. */
 static void another_pool(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -1156,7 +1206,7 @@ static void another_pool(void **state)
 		((uint64_t *)page.ptr)[TB_PAGE / 8 - TB_HEADER_WORDS + i] = htole64(header[i]);
 	tb_vm_map(f->vm, last, page.dma, TB_PAGE, 0);
 	place = bench_place(b, FAA_CLAMP_TRAP);
-	/* One below the index: invalid; then exactly it. */
+	/* A limit one below the index: invalid; then the index itself. */
 	for (unsigned int greatest = BENCH_INDEX - 1; greatest <= BENCH_INDEX; greatest++) {
 		add_config(f, FAA_CONFIG_HEADER_POOL, b->pool.va, greatest);
 		add_suatom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU, place, 1, none(),
@@ -1168,7 +1218,7 @@ static void another_pool(void **state)
 	place.handle = (1 << 20) - 1;
 	add_suatom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU, place, 1, none(), imm(0),
 		   none(), none());
-	/* The next CONFIG is for what follows it alone. */
+	/* The next CONFIG applies to later commands only. */
 	add_config(f, FAA_CONFIG_HEADER_POOL, b->pool.va, BENCH_INDEX);
 	place.handle = BENCH_INDEX;
 	add_suatom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU, place, 1, none(), imm(0),
@@ -1179,7 +1229,10 @@ static void another_pool(void **state)
 	bench_end(b);
 }
 
-/* Headers and constant words that the host changes between jobs, and the job itself before a FENCE: the new ones count. */
+/*
+ * Headers and constant words that the host changes between jobs, or the job itself before a FENCE:
+ * the new values are used.
+ */
 static void headers_that_change(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -1215,7 +1268,10 @@ static void headers_that_change(void **state)
 	bench_end(b);
 }
 
-/* Other queues take the compute units between the jobs; the configuration is in row 255 of the save area, and comes back from there. */
+/*
+ * Other queues use the compute units between the jobs; the configuration is saved in row 255 of the
+ * save area, and restored from there.
+ */
 static void configuration_in_the_context(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -1236,7 +1292,9 @@ static void configuration_in_the_context(void **state)
 		static const struct tb_queue_config config = { .prio = 3 };
 		volatile uint64_t *flag = (uint64_t *)f->in.ptr + i;
 
-		/* Each says that it runs, and keeps its compute unit until all do. */
+		/*
+		 * Each job signals its start, and occupies its compute unit until all have started.
+		 */
 		others[i] = tb_queue_create(f->vm, f->host->num_queues - 1 - i, &config);
 		f->count += faa_encode_config(f->words, &f->issue, FAA_CONFIG_HELPER_LANES, 0, ~0u);
 		f->count += faa_encode_sem_signal(f->words + f->count, &f->issue, FAA_SEM_OP_SET,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decoding of SUATOM and CONFIG, rule by rule with the letters of device.rst: each gives its code and word, nothing of the
- * command or behind it executes.
+ * Decoding of SUATOM and CONFIG, rule by rule with the letters of device.rst. Each error has its
+ * code and word; neither the bad command nor those after it execute.
  */
 #include <endian.h>
 #include <errno.h>
@@ -17,7 +17,10 @@
 static const enum faa_dim dims[] = { FAA_DIM_D1, FAA_DIM_D1_BUFFER, FAA_DIM_D1_ARRAY,
 				     FAA_DIM_D2, FAA_DIM_D2_ARRAY,  FAA_DIM_D3 };
 
-/* The surface that all commands here are for: large enough, of any dimension that is asked for; none of them counts on it. */
+/*
+ * The surface of all commands here: large enough, of any dimension; no test depends on its
+ * contents.
+ */
 static struct faa_place place_of(enum faa_dim dim)
 {
 	struct faa_place place = { .dim = dim,
@@ -25,12 +28,12 @@ static struct faa_place place_of(enum faa_dim dim)
 				   .handle_kind = FAA_HANDLE_KIND_INDEX,
 				   .ps = FAA_PT };
 
-	/* Above the pool: every lane is without a surface. */
+	/* Beyond the pool: no lane has a surface. */
 	place.handle = BENCH_HEADERS;
 	return place;
 }
 
-/* The table of ATOM, and the rows of SD32 and SD64, by hand. */
+/* The table of ATOM, and the rows of SD32 and SD64, written by hand. */
 static bool suatom_has(unsigned int op, unsigned int type)
 {
 	switch (op) {
@@ -65,7 +68,7 @@ static void c_d_lengths(void **state)
 	struct fixture *f = b->f;
 
 	for (unsigned int length = 0; length < 256; length++) {
-		/* A CONFIG that is too long is so even at the end of the stream. */
+		/* A CONFIG that is too long is reported as such even at the end of the stream. */
 		if (length != 3) {
 			add_config(f, FAA_CONFIG_HELPER_LANES, 0, 0);
 			f->words[0] = (f->words[0] & ~FAA_HEADER_LENGTH_MASK) |
@@ -78,7 +81,7 @@ static void c_d_lengths(void **state)
 		if (length < 3 || length > 15) {
 			refused(f, FAA_ERROR_BAD_LENGTH, 0);
 		} else if (length > 3) {
-			/* k: not the words of the operands; there are 15 words. */
+			/* k: the length does not match the operands; there are 15 words. */
 			for (unsigned int i = 0; i < 12; i++)
 				add_word(f, 0);
 			refused(f, FAA_ERROR_BAD_LENGTH, 0);
@@ -104,7 +107,7 @@ static void e_f_header(void **state)
 	for (unsigned int bit = 0; bit < 64; bit++) {
 		bool field = !(FAA_HEADER_RESERVED >> bit & 1);
 
-		/* Of CONFIG type and mod are not used. */
+		/* CONFIG does not use type and mod. */
 		if (!field || (bit >= 40 && bit < 48)) {
 			add_config(f, FAA_CONFIG_HELPER_LANES, 0, 0);
 			f->words[0] |= 1ULL << bit;
@@ -122,7 +125,7 @@ static void e_f_header(void **state)
 		add_config(f, FAA_CONFIG_HELPER_LANES, 0, 0);
 		f->issue.guard = FAA_PT;
 		f->issue.guard_negate = 0;
-		/* f wins over g and h. */
+		/* f has precedence over g and h. */
 		f->words[0] |= FAA_PUT(HEADER_OP, 0x70);
 		refused(f, FAA_ERROR_ILLEGAL_OPERAND, 0);
 	}
@@ -161,7 +164,7 @@ static void g_every_operation_type_and_mode(void **state)
 			run(f);
 			continue;
 		}
-		/* Wins over reserved bits of the second word (h). */
+		/* Has precedence over reserved bits of the second word (h). */
 		f->words[1] |= FAA_PLACE_RESERVED;
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 0);
 	}
@@ -181,7 +184,10 @@ static void h_second_and_third_word(void **state)
 	struct bench *b = bench_begin(state);
 	struct fixture *f = b->f;
 
-	/* Bit 63 of the second, bits 63 to 57 of the third word; they win over a scope and codes that do not exist. */
+	/*
+	 * Bit 63 of the second, bits 63 to 57 of the third word; they have precedence over a scope
+	 * and codes that do not exist.
+	 */
 	add_good(f);
 	f->words[1] |= 1ULL << 63 | FAA_PUT(ACCESS_SCOPE, 3) | FAA_PUT(PLACE_DIM, 7);
 	f->words[2] |= 1ULL << 63;
@@ -196,7 +202,7 @@ static void h_second_and_third_word(void **state)
 	for (unsigned int i = 0; i < 2; i++) {
 		add_good(f);
 		f->words[1] |= i ? FAA_PUT(PLACE_CLAMP, 3) : FAA_PUT(ACCESS_SCOPE, 3);
-		/* Wins over the third word's code, and over kinds and registers (i). */
+		/* Has precedence over the third word's code, and over kinds and registers (i). */
 		f->words[1] |= FAA_PUT(SHAPE_KIND_A, 7);
 		f->words[2] |= FAA_PUT(SURFACE_HANDLE_KIND, 3);
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 1);
@@ -236,7 +242,7 @@ static void h_second_and_third_word(void **state)
 	bench_end(b);
 }
 
-/* Kinds of a, b, c and d, bit = kind; b and c as the operation has them. */
+/* Kinds of a, b, c and d, bit = kind; b and c for the operations that have them. */
 static void i_kinds(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -257,12 +263,15 @@ static void i_kinds(void **state)
 			add_plain(f, 0, op, type, place_of(FAA_DIM_D2));
 			f->words[1] &= ~(7ULL << (40 + 3 * slot));
 			f->words[1] |= (uint64_t)kind << (40 + 3 * slot);
-			/* Wins over the count (j). */
+			/* Has precedence over the count (j). */
 			f->words[1] &= ~FAA_SHAPE_COUNT_MASK;
 			refused(f, FAA_ERROR_ILLEGAL_OPERAND, 1);
 		}
 	}
-	/* Three coordinates of 32 bits are in registers. The second word, not the third: kinds come before registers. */
+	/*
+	 * Three coordinates of 32 bits are in registers. The error names the second word, not the
+	 * third, since kinds precede registers.
+	 */
 	for (unsigned int i = 0; i < 2 * 3; i++) {
 		const struct faa_operand others[] = { imm(0), affine(0, 1),
 						      stream(FAA_TYPE_U64, f->in.va, 8) };
@@ -304,7 +313,7 @@ static void i_registers(void **state)
 		if (place.packed && bench_coordinates(place.dim) == 1)
 			continue;
 		for (unsigned int a = 0; a < 256; a++) {
-			/* 64-bit types do not make coordinates wider, 32-bit ones not narrower. */
+			/* The operation's type does not change the width of coordinates. */
 			add_suatom(f, 0, FAA_ATOM_OP_ADD, a % 3 ? FAA_TYPE_U32 : FAA_TYPE_U64,
 				   FAA_SCOPE_GPU, place, 32, none(), reg(a), imm(1), none());
 			if (register_good(place.dim, place.packed, a))
@@ -328,7 +337,7 @@ static void i_registers(void **state)
 		else
 			run(f);
 	}
-	/* A register field whose operand is none. */
+	/* A nonzero register field of an operand that is none. */
 	for (unsigned int shift = 0; shift < 32; shift += 8) {
 		add_suatom(f, 0, FAA_ATOM_OP_INCU, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			   place_of(FAA_DIM_D1), 32, none(), imm(0), none(), none());
@@ -349,7 +358,7 @@ static void i_handles(void **state)
 	struct bench *b = bench_begin(state);
 	struct fixture *f = b->f;
 
-	/* Helpers alone, so that nothing is looked at. */
+	/* Helper lanes only, so that no lane is checked. */
 	add_config(f, FAA_CONFIG_HELPER_LANES, 0, ~0u);
 	run(f);
 	for (unsigned int i = 0; i < COUNT(kinds); i++) {
@@ -365,7 +374,7 @@ static void i_handles(void **state)
 				continue;
 			place.handle = beyond;
 			add_plain(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, place);
-			/* Wins over the count (j). */
+			/* Has precedence over the count (j). */
 			f->words[1] &= ~FAA_SHAPE_COUNT_MASK;
 			refused(f, FAA_ERROR_ILLEGAL_OPERAND, 2);
 		}
@@ -383,7 +392,7 @@ static void j_l_count_and_streams(void **state)
 		f->words[1] = (f->words[1] & ~FAA_SHAPE_COUNT_MASK) | (i ? (1ULL << 32) + 1 : 0);
 		refused_at(f, FAA_ERROR_BAD_COUNT, i ? (1ULL << 32) + 1 : 0);
 	}
-	/* Item types of a, as its width says; SD32 and SD64 are no types of items. */
+	/* Item types of a by its width; SD32 and SD64 are not item types. */
 	for (unsigned int i = 0; i < COUNT(dims) * 2 * 16; i++) {
 		struct faa_place place = place_of(dims[i / 32]);
 		unsigned int type = i % 16, numbers = bench_coordinates(place.dim);
@@ -443,7 +452,7 @@ static void n_first_element(void **state)
 		struct faa_job_desc desc;
 		uint32_t job;
 
-		/* Its address is bad, too; that comes after. */
+		/* Its address is bad as well, with lower precedence. */
 		if (config)
 			add_config(f, FAA_CONFIG_HEADER_POOL, 1, 0);
 		else
@@ -463,7 +472,10 @@ static void n_first_element(void **state)
 	bench_end(b);
 }
 
-/* The configuration is still what bench_begin() set: word 5 of the bank names the header, no lane is a helper. */
+/*
+ * The configuration is that of bench_begin(): word 5 of the bank names the header, no lane is a
+ * helper.
+ */
 static void configuration_is_intact(struct bench *b)
 {
 	struct faa_place place = bench_place(b, FAA_CLAMP_TRAP);
@@ -502,7 +514,10 @@ static void config_words(void **state)
 	((uint32_t *)b->bank.ptr)[5] = htole32(BENCH_INDEX);
 	for (unsigned int i = 0; i < COUNT(rows); i++) {
 		for (unsigned int bit = 0; bit < 64; bit++) {
-			/* Reserved bits of the address, then of the value; both before MISALIGNED. */
+			/*
+			 * Reserved bits of the address, then of the value; both have precedence
+			 * over MISALIGNED.
+			 */
 			if (!(rows[i].address >> bit & 1)) {
 				add_config(f, rows[i].op, 1ULL << bit, ~0ULL);
 				refused(f, FAA_ERROR_RESERVED_BITS, 1);
@@ -522,7 +537,7 @@ static void config_words(void **state)
 		}
 	}
 	configuration_is_intact(b);
-	/* Nothing is read yet: neither is mapped. */
+	/* CONFIG reads nothing: neither address is mapped. */
 	add_config(f, FAA_CONFIG_HEADER_POOL, (1ULL << 48) - 32, 0xfffff);
 	add_config(f, FAA_CONFIG_CONSTANT_BANK, (1ULL << 48) - 4, 0xfffc);
 	add_config(f, FAA_CONFIG_HELPER_LANES, 0, 0xffffffff);
@@ -530,7 +545,10 @@ static void config_words(void **state)
 	bench_end(b);
 }
 
-/* The model alone can be any build: without SURFACE_ATOMICS both commands are unknown, whatever else is wrong with them. */
+/*
+ * Without SURFACE_ATOMICS both commands are unknown, whatever else is wrong with them. Only the
+ * model can be any build.
+ */
 static void b_a_build_without_surfaces(void **state)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
@@ -551,7 +569,7 @@ static void b_a_build_without_surfaces(void **state)
 			f->words[0] |= FAA_HEADER_RESERVED | FAA_HEADER_LENGTH_MASK;
 		refused(f, FAA_ERROR_ILLEGAL_COMMAND, 0);
 	}
-	/* ATOM is there still. */
+	/* ATOM still exists. */
 	add_atom(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, 1, none(),
 		 imm(atomic_buffer(f, 64).va), 0, imm(1), none());
 	run(f);
@@ -567,7 +585,7 @@ static int no_memory(void *ctx, uint64_t addr, void *buf, size_t len)
 	return -EFAULT;
 }
 
-/* SUATOM is nothing without ATOM: there is no such build. */
+/* SUATOM requires ATOM: no build has SUATOM alone. */
 static void surfaces_need_global_atomics(void **state)
 {
 	static const struct faa_host_ops ops = { .dma_read = no_memory };
@@ -586,7 +604,10 @@ static void surfaces_need_global_atomics(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
-/* A floating-point type that the build lacks for ATOMS is lacking here too; the integer types, SD ones too, are there. */
+/*
+ * A floating-point type that the build lacks for ATOMS is missing here as well; the integer types,
+ * including SD32 and SD64, exist.
+ */
 static void g_builds_without_a_type(void **state)
 {
 	static const uint8_t features[] = { FAA_FEATURE_ATOMS_INT64,   FAA_FEATURE_ATOMS_F32,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Errors of SUATOM's execution: constant words, headers, coordinates, the access; which comes first; a warp that fails has no
- * effect, and a job goes on where one has stopped.
+ * Errors of SUATOM's execution: constant words, headers, coordinates, the access; their order. A
+ * warp that fails has no effect, and a stopped job continues where it was.
  */
 #include <endian.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void add_count(struct bench *b, struct faa_place place, uint64_t n, struc
 		   imm(1), none());
 }
 
-/* A page of its own, mapped at @va with leaf flags; the host's view of it. */
+/* Maps a page of its own at @va with leaf flags; returns the host's address. */
 static void *map_page(struct bench *b, uint64_t va, uint64_t flags)
 {
 	uint64_t dma = tb_dma_alloc(b->f->host, TB_PAGE, TB_READ_WRITE);
@@ -37,7 +37,7 @@ static void *map_page(struct bench *b, uint64_t va, uint64_t flags)
 	return tb_ptr(b->f->host, dma);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Constant words and headers
  */
 
@@ -76,7 +76,10 @@ static void bank_range(void **state)
 	bench_end(b);
 }
 
-/* The pages of bank and pool: what translation says, beyond 2^48 too; sparse pages read 0; no right but to read is needed. */
+/*
+ * Pages of bank and pool: errors of translation, also beyond 2^48; sparse pages read 0; only read
+ * access is needed.
+ */
 static void pages_of_bank_and_pool(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -91,7 +94,10 @@ static void pages_of_bank_and_pool(void **state)
 	place = bench_place(b, FAA_CLAMP_TRAP);
 	place.handle_kind = FAA_HANDLE_KIND_BANK;
 	place.handle = 1023;
-	/* No bank there; a bank that ends at a hole; one beyond the end of all. */
+	/*
+	 * No bank at the address; a bank that ends at an unmapped page; one beyond the end of the
+	 * address space.
+	 */
 	add_config(f, FAA_CONFIG_CONSTANT_BANK, hole, 0xfffc);
 	add_count(b, place, 1, imm(0));
 	run_error(f, FAA_ERROR_NOT_MAPPED, 24, 0, hole + 4 * 1023);
@@ -116,7 +122,7 @@ static void pages_of_bank_and_pool(void **state)
 	add_count(b, place, 1, imm(0));
 	run(f);
 	assert_int_equal(le32toh(words[0]), 2);
-	/* A sparse pool: headers of zeros, which are none of surfaces. */
+	/* A sparse pool: headers of zeros, which are no surfaces. */
 	place.handle_kind = FAA_HANDLE_KIND_INDEX;
 	add_config(f, FAA_CONFIG_HEADER_POOL, hole, 0xfffff);
 	add_count(b, place, 1, imm(0));
@@ -124,7 +130,7 @@ static void pages_of_bank_and_pool(void **state)
 	place.handle = 128;
 	add_count(b, place, 1, imm(0));
 	run_error(f, FAA_ERROR_NOT_MAPPED, 0, 0, hole + TB_PAGE);
-	/* Pages of which nothing but reading is allowed. */
+	/* Read-only pages. */
 	pool = map_page(b, other, 0);
 	tb_texture_encode(&b->texture, header);
 	for (unsigned int w = 0; w < TB_HEADER_WORDS; w++)
@@ -134,7 +140,7 @@ static void pages_of_bank_and_pool(void **state)
 	add_count(b, place, 1, imm(0));
 	run(f);
 	assert_int_equal(le32toh(words[0]), 3);
-	/* The last header below 2^48, and one behind it. */
+	/* The last header below 2^48, and the next one. */
 	add_config(f, FAA_CONFIG_HEADER_POOL, END - 32 * 128, 1000);
 	add_count(b, place, 1, imm(0));
 	run_error(f, FAA_ERROR_NOT_MAPPED, 24, 0, END - 32);
@@ -144,7 +150,7 @@ static void pages_of_bank_and_pool(void **state)
 	bench_end(b);
 }
 
-/* struct change - bits of a header and what they become */
+/* struct change - bits of a header and their new value */
 struct change {
 	unsigned int high, low;
 	uint64_t value;
@@ -156,7 +162,7 @@ struct rule {
 	enum faa_dim dim;
 	struct tb_texture texture;
 	struct change change;
-	/* The change makes no difference. */
+	/* The changed header is still good. */
 	bool good;
 };
 
@@ -224,7 +230,7 @@ static const struct rule rules[] = {
 	{ "hash and reserved bits", FAA_DIM_D2, FLAT, { 95, 89, 127 }, true },
 	{ "filters", FAA_DIM_D2, FLAT, { 123, 112, 0xfff }, true },
 	{ "data types and sources", FAA_DIM_D2, FLAT, { 31, 7, 0x1ffffff }, true },
-	{ "what is behind the width", FAA_DIM_D2, FLAT, { 150, 144, 127 }, true },
+	{ "bits after the width", FAA_DIM_D2, FLAT, { 150, 144, 127 }, true },
 	{ "promotion and border", FAA_DIM_D2, FLAT, { 159, 155, 31 }, true },
 	{ "layers of 2D", FAA_DIM_D2, FLAT, { 189, 176, 0x3fff }, true },
 	{ "coordinates", FAA_DIM_D2, FLAT, { 191, 190, 3 }, true },
@@ -265,7 +271,7 @@ static void every_rule_of_headers(void **state)
 	bench_end(b);
 }
 
-/* The table of surfaces.rst: types, as bits, for dim and version. */
+/* The table of surfaces.rst: bit mask of the types for dim and version. */
 static unsigned int types_of(enum faa_dim dim, unsigned int version)
 {
 	bool pitch = version == FAA_HEADER_VERSION_PITCH ||
@@ -317,7 +323,10 @@ static void every_dim_version_and_type(void **state)
 	bench_end(b);
 }
 
-/* Disabled wins over everything that is wrong with a header; only PITCH and BLOCKLINEAR have the levels that say so. */
+/*
+ * Disabled has precedence over every error in a header; only PITCH and BLOCKLINEAR have the levels
+ * that disable a surface.
+ */
 static void disabled_wins(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -341,7 +350,9 @@ static void disabled_wins(void **state)
 	bench_end(b);
 }
 
-/* A surface ends at 2^48 or below, all its levels and layers, whatever part of it is used. */
+/*
+ * A surface must end at or below 2^48 with all its levels and layers, whatever part of it is used.
+ */
 static void end_of_addresses(void **state)
 {
 	static const struct {
@@ -404,7 +415,10 @@ static void end_of_addresses(void **state)
 	bench_end(b);
 }
 
-/* SD types: the lowest lane with a surface says what all have to be, also where its coordinates are outside. */
+/*
+ * SD types: the lowest lane with a surface sets the signedness for all, even if its coordinates are
+ * outside.
+ */
 static void signs_that_differ(void **state)
 {
 	static const enum faa_type types[] = { FAA_TYPE_SD32, FAA_TYPE_SD64, FAA_TYPE_U32 };
@@ -425,7 +439,10 @@ static void signs_that_differ(void **state)
 		bench_header(b, 2, &texture);
 		texture.view_min = 1;
 		bench_header(b, 4, &texture);
-		/* Invalid, disabled, the first surface (outside), again, the other one. */
+		/*
+		 * Invalid, disabled, the first surface (outside), the first surface again, the
+		 * other one.
+		 */
 		for (unsigned int lane = 0; lane < 32; lane++)
 			handles[lane] = htole32(lane < 3 ? 999 : lane < 5 ? 4 : lane < 9 ? 1 : 2);
 		for (unsigned int lane = 0; lane < 32; lane++)
@@ -441,7 +458,7 @@ static void signs_that_differ(void **state)
 			run(f);
 		else
 			run_error(f, FAA_ERROR_BAD_HEADER, command, 9, bench_header_va(b, 2));
-		/* Each warp for itself. */
+		/* Each warp is checked separately. */
 		for (unsigned int lane = 0; lane < 32; lane++)
 			handles[lane] = htole32(lane < 16 ? 1 : 2);
 		add_mov(f, FAA_TYPE_U32, 32, reg(1), stream(FAA_TYPE_U32, f->in.va, 4));
@@ -458,11 +475,14 @@ static void signs_that_differ(void **state)
 	bench_end(b);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Order of errors
  */
 
-/* The steps: operands a, b and c, surfaces, the result stream, the access. Each has its own fault; they are taken away one by one. */
+/*
+ * The steps: operands a, b and c, surfaces, the result stream, the access. Each has its own fault;
+ * the faults are removed one by one.
+ */
 static void order_of_steps(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -506,7 +526,10 @@ static void order_of_steps(void **state)
 	bench_end(b);
 }
 
-/* Inside the step of surfaces the lowest lane wins, and for a lane the constant word, the header, the coordinates. */
+/*
+ * In the step of surfaces the lowest lane has precedence; in a lane the order is constant word,
+ * header, coordinates.
+ */
 static void order_of_lanes(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -521,7 +544,7 @@ static void order_of_lanes(void **state)
 		struct faa_place place = bench_place(b, FAA_CLAMP_TRAP);
 		uint32_t command;
 
-		/* Lane first has a bad header, lane second is outside: or the other way round. */
+		/* Lane first has a bad header and lane second is outside, or vice versa. */
 		for (unsigned int lane = 0; lane < 32; lane++) {
 			bool bad = lane == first;
 
@@ -543,7 +566,7 @@ static void order_of_lanes(void **state)
 	bench_end(b);
 }
 
-/* TRAP names the first coordinate that is outside, of three that are. */
+/* TRAP names the first of three coordinates that are outside. */
 static void order_of_coordinates(void **state)
 {
 	static const struct tb_texture box = { .version = FAA_HEADER_VERSION_BLOCKLINEAR,
@@ -592,7 +615,7 @@ static void order_of_coordinates(void **state)
 	bench_end(b);
 }
 
-/* Of a layer 16 bits count, whatever is above them; TRAP shows these. */
+/* 16 bits of a layer are used, whatever the bits above; TRAP reports these 16 bits. */
 static void layers_have_16_bits(void **state)
 {
 	static const struct tb_texture array = { .version = FAA_HEADER_VERSION_BLOCKLINEAR,
@@ -625,11 +648,14 @@ static void layers_have_16_bits(void **state)
 	bench_end(b);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * The access
  */
 
-/* Bytes that are not aligned to the item: x of .BA, and the base of a buffer. Wins over the page, not over the result stream. */
+/*
+ * Bytes that are not aligned to the item: x of .BA, and the base of a buffer. The error precedes
+ * those of the page, and follows those of the result stream.
+ */
 static void misaligned(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -654,7 +680,7 @@ static void misaligned(void **state)
 				run_error(f, FAA_ERROR_MISALIGNED, 0, 0, b->memory.va + 64 + low);
 			else
 				run(f);
-			/* Where nothing is mapped it is the same. */
+			/* The same for an unmapped address. */
 			buffer.address = 0x7000ULL + low;
 			b->dim = FAA_DIM_D1_BUFFER;
 			bench_header(b, BENCH_INDEX, &buffer);
@@ -672,7 +698,10 @@ static void misaligned(void **state)
 	bench_end(b);
 }
 
-/* One bad lane in the second warp, at each lane: the first warp is done, the second has no effect, no Ps either. */
+/*
+ * One bad lane in the second warp, at each lane: the first warp is complete, the second has no
+ * effect, also none on Ps.
+ */
 static void one_bad_lane(void **state)
 {
 	static const struct {
@@ -731,7 +760,10 @@ static void one_bad_lane(void **state)
 	bench_end(b);
 }
 
-/* 320 counts, of which element 256 is bad until the host has changed the header; then the job goes on there. */
+/*
+ * 320 counts, of which element 256 is bad until the host has changed the header; then the job
+ * continues there.
+ */
 static void restart(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -764,7 +796,9 @@ static void restart(void **state)
 	bench_end(b);
 }
 
-/* No memory behind the page of the bank, the header, the texel: BUS_ERROR with the line. */
+/*
+ * No memory at the address of the bank's page, the header's, the texel's: BUS_ERROR with the line.
+ */
 static void bus_errors(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -798,7 +832,7 @@ static void bus_errors(void **state)
 	add_end(f);
 	assert_int_equal(run_raw(f), FAA_ERROR_BUS_ERROR);
 	assert_int_equal(le64toh(f->status.address), TB_NO_MEMORY + 0x80);
-	/* The queue goes on. */
+	/* The queue continues to work. */
 	run(f);
 	bench_end(b);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every operation and type of SUATOM on edge values: what memory and d hold afterwards is what atom_table.py says, which
- * shares nothing with the model. Items lie in the texels of a surface, among other bytes, which stay. SD32 and SD64 are
- * signed on a surface of SINT, unsigned on one of UINT. Types that the device lacks are left out.
+ * Every operation and type of SUATOM on edge values. Memory and d must hold the values of
+ * atom_table.py, which shares no code with the model. Items are in the texels of a surface; the
+ * bytes between items must not change. SD32 and SD64 are signed on a surface of SINT, unsigned on
+ * one of UINT. Types that the device lacks are skipped.
  */
 #include <endian.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct atom_group {
 #include "atom_table.h"
 
 #define GROUPS (sizeof(atom_groups) / sizeof(atom_groups[0]))
-/* Texels of the surface: most rows of a group. */
+/* Texels of the surface, and the maximum of rows of a group. */
 #define WIDTH  32u
 #define HEIGHT 16u
 #define ROWS   (WIDTH * HEIGHT)
@@ -33,17 +34,17 @@ struct atom_group {
 
 enum column { COLUMN_M, COLUMN_B, COLUMN_C, COLUMN_NEW, COLUMN_RETURNED };
 
-/* struct variant - a group as it is run: the type may be SD32 or SD64 */
+/* struct variant - a group as it is run, with type SD32 or SD64 where these apply */
 struct variant {
 	const struct atom_group *group;
 	unsigned int type;
 	enum faa_scope scope;
 	enum faa_data_type data_type;
-	/* In memory, or in registers, where only one warp counts. */
+	/* Operands in registers, where only one warp counts, or in memory. */
 	bool registers;
 };
 
-/* x in bytes of the item of a row: at every place of its texel that its alignment allows. */
+/* x in bytes of the item of a row: at every position in its texel that its alignment allows. */
 static unsigned int item_x(unsigned int row, unsigned int bytes)
 {
 	return row % WIDTH * SLOT + row % (SLOT / bytes) * bytes;
@@ -55,7 +56,7 @@ static void store_item(uint8_t *at, uint64_t value, unsigned int bytes)
 	memcpy(at, &value, bytes);
 }
 
-/* The memory with column @column of the group in its items. */
+/* Writes the memory with column @column of the group in its items. */
 static void fill(const struct bench *b, uint8_t *memory, const struct atom_group *group,
 		 unsigned int count, enum column column)
 {
@@ -135,7 +136,7 @@ static void run_variant(struct bench *b, struct tb_buffer *values, const struct 
 	check_results(b, v, count);
 }
 
-/* The SD type that stands for a type in an operation, or the type itself. */
+/* The SD type that is equivalent to a type in an operation, or the type itself. */
 static unsigned int sd_type(const struct atom_group *group)
 {
 	bool compares = group->op == FAA_ATOM_OP_MIN || group->op == FAA_ATOM_OP_MAX;
@@ -189,7 +190,7 @@ static void every_operation_and_type(void **state)
 	bench_end(b);
 }
 
-/* The table of commands has what is tested here, and no more. */
+/* The table of commands has exactly the operations and types that are tested here. */
 static void the_table_is_complete(void **state)
 {
 	static const struct {

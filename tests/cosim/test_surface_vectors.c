@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where a texel lies: surfaces and coordinates of tests/vectors/blocklinear.tsv, which nobody of this project worked
- * out. Of the surface only the page with the given offset is mapped, and of that page only the item may change.
+ * Addresses of texels: surfaces and coordinates of tests/vectors/blocklinear.tsv, which were
+ * calculated outside of this project. Only the page of the surface with the given offset is mapped,
+ * and only the item in it may change.
  */
 #include <endian.h>
 #include <string.h>

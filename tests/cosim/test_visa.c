@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * vISA on the device: programs of random SVM_ATOMIC instructions, whose emitted stream must leave memory and variables as an
- * interpreter of their text's meaning does; and what emission refuses.
+ * vISA on the device: programs of random SVM_ATOMIC instructions. The emitted stream must leave
+ * memory and variables as an interpreter of the text does. Also tests the instructions that
+ * emission rejects.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "fixture.h"
 
 #define ELEMENTS 64u
-#define MEMORY	 64u /* bytes that the addresses are of: lanes meet often */
+#define MEMORY	 64u /* size of the memory that addresses point to: lanes often share words */
 #define INSTS	 10u
 #define PROGRAMS 400u
 
@@ -22,7 +23,9 @@ enum kind { UD, D, F, UQ, Q, KINDS };
 static const char *const kind_names[KINDS] = { "ud", "d", "f", "uq", "q" };
 static const uint8_t kind_bytes[KINDS] = { 4, 4, 4, 8, 8 };
 
-/* Of each kind there are two sources and two destinations; of uq, the addresses of each width besides. */
+/*
+ * There are two sources and two destinations of each kind; of uq also the addresses of each width.
+ */
 #define SOURCES	   2u
 #define PER_KIND   4u
 #define ADDRESSES  (PER_KIND * KINDS)
@@ -84,7 +87,7 @@ enum {
 	FCMPWR
 };
 
-/* A program, what it starts with, and what it must come to. */
+/* A program, its initial state, and its expected result. */
 struct program {
 	struct inst insts[INSTS];
 	unsigned int count;
@@ -100,7 +103,7 @@ static uint64_t below(uint64_t *seed, uint64_t limit)
 	return (test_random(seed) >> 16) % limit;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * The meaning of a program
  */
 
@@ -225,7 +228,7 @@ static void execute(struct program *p, const struct inst *i, uint64_t base)
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Random programs
  */
 
@@ -267,7 +270,7 @@ static void random_state(struct program *p, uint64_t *seed, uint64_t base)
 		p->memory[i] = below(seed, 2) ? (uint8_t)test_random(seed) : 0;
 }
 
-/* The usual place is the one whose element has the number of its lane. */
+/* Usually the element with the number of the lane. */
 static unsigned int random_element(uint64_t *seed, const struct inst *i, unsigned int bytes)
 {
 	unsigned int step = 32 / bytes;
@@ -277,7 +280,7 @@ static unsigned int random_element(uint64_t *seed, const struct inst *i, unsigne
 	return (unsigned int)below(seed, (ELEMENTS - 8) / step + 1) * step;
 }
 
-/* Integers of either sign fit every operation on integers. */
+/* Integers of either signedness suit every operation on integers. */
 static enum kind random_kind(const struct inst *i, uint64_t *seed)
 {
 	bool is_signed = below(seed, 4) ? ops[i->op].is_signed : !ops[i->op].is_signed;
@@ -324,7 +327,7 @@ static void random_inst(struct inst *i, uint64_t *seed)
 	}
 }
 
-/* Sometimes what compilers do for a warp of 32 lanes: four instructions. */
+/* Sometimes the pattern of compilers for a warp of 32 lanes: four instructions. */
 static void random_program(struct program *p, uint64_t *seed)
 {
 	p->count = 0;
@@ -348,7 +351,7 @@ static void random_program(struct program *p, uint64_t *seed)
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * As text, and as a stream
  */
 
@@ -395,7 +398,10 @@ static char *print_program(const struct program *p, size_t *size)
 	return text;
 }
 
-/* Where everything lies: variable @v, and predicates behind them, in the buffers for input and output. */
+/*
+ * Offset of variable @v, or of the predicates after the variables, in the buffers for input and
+ * output.
+ */
 static size_t place_of(unsigned int v)
 {
 	return (size_t)v * ELEMENTS * 8;
@@ -451,7 +457,10 @@ static void bind(struct fixture *f, const struct program *p, struct bindings *b)
 						       .lanes = p->lanes };
 }
 
-/* The stream of @text in the fixture. Return: what faa_asm_emit() returned. */
+/*
+ * The stream of @text in the fixture.
+ * Return: the result of faa_asm_emit().
+ */
 static int emit(struct fixture *f, const char *text, size_t size,
 		const struct faa_asm_environment *environment, struct faa_asm_error *error)
 {
@@ -505,7 +514,7 @@ static void compare(struct fixture *f, const struct program *p, const char *text
 	}
 }
 
-/* Whether the device could be asked. */
+/* Return: false if emission rejects the program. */
 static bool run_program(struct fixture *f, struct program *p, struct tb_buffer memory)
 {
 	struct faa_asm_error error;
@@ -559,7 +568,7 @@ static void random_programs(void **state)
 	assert_true(ran > PROGRAMS / 3);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Single cases
  */
 
@@ -584,7 +593,7 @@ static void check_words(struct tb_buffer memory, uint32_t value, uint32_t lanes)
 		assert_int_equal(((uint32_t *)memory.ptr)[i], lanes >> i & 1 ? value : 0);
 }
 
-/* The four instructions of a warp are one command; the same one twice is two. */
+/* The four instructions of a warp are one command; a repeated instruction makes two. */
 static void groups(void **state)
 {
 	static const char four[] = "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n"
@@ -613,7 +622,10 @@ static void groups(void **state)
 	assert_int_equal(f->count, words + 3);
 	run(f);
 	check_words(memory, 10, 0xff);
-	/* One command would execute the lower channels first: of two instructions, the later one. */
+	/*
+	 * One command would execute the lower channels first; of two instructions, the later one
+	 * remains.
+	 */
 	memset(memory.ptr, 0, 128);
 	run_bare(f, forwards, memory.va, UINT32_MAX);
 	words = f->count;
@@ -624,7 +636,7 @@ static void groups(void **state)
 	check_words(memory, 5, 0xffff);
 }
 
-/* The mask of lanes; what NM makes of it; what is behind ret. */
+/* The mask of lanes; its effect with NM; instructions after ret. */
 static void masks(void **state)
 {
 	struct fixture *f = *state;
@@ -648,7 +660,7 @@ static void masks(void **state)
 	check_words(memory, 0, 0);
 }
 
-/* Counts the commands FENCE of scope @scope in what was emitted of @text. */
+/* Counts the FENCE commands of scope @scope in the stream of @text. */
 static void check_fence(struct fixture *f, const char *text, int scope)
 {
 	const struct faa_asm_environment environment = { .lanes = 1 };
@@ -672,7 +684,7 @@ static void fences(void **state)
 	check_fence(*state, "fence_sw", -1);
 }
 
-/* @name as input or output of the one instruction is refused with @reason. */
+/* An instruction with @name as input or output is rejected with @reason. */
 static void check_refused(struct fixture *f, const char *text, const char *name, bool output,
 			  struct faa_operand operand, uint32_t line, const char *reason)
 {
