@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Arrays of objects: stride, count, their product, pointers, and elements that are longer than the
- * kernel knows.
+ * Arrays of objects: stride, count, their product, pointers, and elements longer than those that
+ * the kernel knows.
  */
 #include <errno.h>
 #include <string.h>
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(arrays)
 {
 	struct drm_faa_queue_get_state state;
 
-	/* Whatever was tried, the queue still works. */
+	/* The queue still works after every call. */
 	self->client.words = 0;
 	put_end(&self->client);
 	EXPECT_EQ(0, client_run(&self->client, NULL));
@@ -187,7 +187,7 @@ TEST_F(arrays, counts)
 	a->count = 0;
 	a->stride = 0;
 	a->array = 0;
-	/* Only a job may have no element: a job without syncs. */
+	/* Only the array of a job, its syncs, may be empty. */
 	EXPECT_EQ(variant->which == 2 ? 0 : -EINVAL, call(self, variant));
 }
 
@@ -217,11 +217,11 @@ TEST_F(arrays, pointers)
 			TH_LOG("array at %#llx", (unsigned long long)bad[i]);
 		}
 	}
-	/* The very end of a mapping is fine. */
+	/* An array that ends with its mapping is good. */
 	memcpy(page + PAGE - size, good, size);
 	a->array = (uintptr_t)page + PAGE - size;
 	EXPECT_EQ(0, call(self, variant));
-	/* The second element is not there: nothing may have happened for the first. */
+	/* The second element is missing: the call must not have applied the first one. */
 	a->count = 2;
 	EXPECT_EQ(-EFAULT, call(self, variant));
 	munmap(page, PAGE);

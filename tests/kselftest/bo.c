@@ -87,7 +87,7 @@ TEST_F(bo, memory_is_zero_and_keeps_what_is_written)
 	munmap(again, size);
 }
 
-/* What one buffer held must not shine through in the next. */
+/* The memory of a freed buffer is zeroed before its next use. */
 TEST_F(bo, freed_memory_does_not_come_back_dirty)
 {
 	for (int round = 0; round < 32; round++) {
@@ -151,7 +151,7 @@ TEST_F(bo, no_mmap_means_no_mmap)
 	info.handle = create.handle;
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_BO_INFO, &info));
 	EXPECT_EQ(DRM_FAA_BO_NO_MMAP, info.flags);
-	/* Not as a dma-buf either, whose mmap() needs no offset. */
+	/* Nor as a dma-buf, whose mmap() needs no offset. */
 	ASSERT_EQ(0, prime_export(self->fd, create.handle, &dmabuf));
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, dmabuf, 0));
 	EXPECT_EQ(EPERM, errno);
@@ -177,7 +177,7 @@ TEST_F(bo, exclusive_buffers_say_so)
 	EXPECT_EQ(0, vm_destroy(self->fd, vm));
 }
 
-/* An exclusive buffer may outlive its VM, but then no VM can map it. */
+/* An exclusive buffer may outlive its VM, but then it cannot be mapped in any VM. */
 TEST_F(bo, an_exclusive_buffer_outlives_its_vm)
 {
 	struct drm_faa_bo_create create = { .size = PAGE };
@@ -188,7 +188,7 @@ TEST_F(bo, an_exclusive_buffer_outlives_its_vm)
 	create.exclusive_vm = vm;
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_BO_CREATE, &create));
 	ASSERT_EQ(0, vm_destroy(self->fd, vm));
-	/* The next VM may get the same number; it is not the same VM. */
+	/* The next VM may get the same number, but is another VM. */
 	ASSERT_EQ(0, vm_create(self->fd, &next));
 	EXPECT_EQ(-EINVAL, vm_map(self->fd, next, create.handle, 0, DATA_VA, PAGE, 0));
 	at = bo_mmap(self->fd, create.handle, PAGE, PROT_READ | PROT_WRITE);
@@ -205,7 +205,7 @@ TEST_F(bo, many_small_buffers)
 		ASSERT_EQ(0, bo_create(self->fd, PAGE, &handles[i]));
 	for (unsigned int i = 0; i < 4096; i += 2)
 		ASSERT_EQ(0, bo_close(self->fd, handles[i]));
-	/* The others go with the file. */
+	/* The others are freed with the file. */
 }
 
 TEST_HARNESS_MAIN

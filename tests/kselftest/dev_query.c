@@ -154,7 +154,7 @@ TEST_F(query, bad_pointers_are_efault)
 	munmap(page, PAGE);
 }
 
-/* What a command accepts, by the command description's table, against what OPS says. */
+/* Types of an operation of ATOMS in the command description, to compare with OPS. */
 static uint32_t atoms_types(uint32_t op)
 {
 	switch (op) {
@@ -196,7 +196,7 @@ TEST_F(query, ops_hold_the_whole_table_of_atoms)
 	EXPECT_EQ((2u << FAA_ATOMS_OP_CAST_SPIN) - 1, seen & ((2u << FAA_ATOMS_OP_CAST_SPIN) - 1));
 }
 
-/* ATOM stands in OPS, with all its operations, where the device has it and nowhere else. */
+/* OPS has ATOM with all its operations if the device has it, and only then. */
 TEST_F(query, ops_hold_atom_where_the_device_has_it)
 {
 	static struct drm_faa_op_info ops[1024];
@@ -210,13 +210,13 @@ TEST_F(query, ops_hold_atom_where_the_device_has_it)
 			continue;
 		ASSERT_GT(32, ops[i].op);
 		seen |= 1u << ops[i].op;
-		/* FCMPWR is the one operation that integers do not have. */
+		/* FCMPWR is the only operation that integers do not have. */
 		EXPECT_EQ(ops[i].op != FAA_ATOM_OP_FCMPWR, ops[i].types >> FAA_TYPE_U32 & 1);
 	}
 	EXPECT_EQ(info.features & (1ull << FAA_FEATURE_GLOBAL_ATOMICS) ? 0x1f7ff : 0, seen);
 }
 
-/* The operations of SUATOM are those of ATOM, with the types whose sign the surface says. */
+/* The operations of SUATOM are those of ATOM; the surface sets the sign of their SD types. */
 TEST_F(query, ops_hold_suatom_where_the_device_has_it)
 {
 	static struct drm_faa_op_info ops[1024];
@@ -254,7 +254,7 @@ TEST_F(query, ops_hold_suatom_where_the_device_has_it)
 }
 
 /*
- * What scope SYS promises stands for each operation, and is nothing where the device has no such
+ * OPS has the guarantee of scope SYS for each operation; it is empty on a device without that
  * scope.
  */
 TEST_F(query, ops_say_what_scope_sys_is_made_of)
@@ -377,7 +377,7 @@ static int ask_for_counters(void *fd)
 	return ask(*(int *)fd, DRM_FAA_DEV_QUERY_COUNTERS, &size, NULL);
 }
 
-/* They tell of the work of others. */
+/* Counters reveal the work of other clients. */
 TEST_F(query, counters_are_not_for_everybody)
 {
 	EXPECT_EQ(-EACCES, as_nobody(ask_for_counters, &self->fd));

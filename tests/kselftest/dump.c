@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Dumps: what is in the core dump of a queue that was stopped, and in one that a client asks for;
- * and what is in none.
+ * Dumps: the contents of the core dump of a stopped queue and of a dump that a client requests, and
+ * the cases without a dump.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 #define CORE_DUMPS "/sys/class/devcoredump"
 #define LABEL	   "stream of the dump test"
-/* Nothing is mapped here. */
+/* An unmapped address. */
 #define HOLE_VA	     (DATA_VA + DATA_BYTES + PAGE)
 #define ADDRESS_BITS FAA_PTE_ADDRESS_MASK
 
@@ -55,7 +55,7 @@ static int core_dump_find(char *path, size_t size)
 	return count > 1 ? -EEXIST : 0;
 }
 
-/* Any write throws a core dump away. */
+/* Any write discards a core dump. */
 static void core_dump_discard(void)
 {
 	char path[128];
@@ -69,7 +69,7 @@ FIXTURE_SETUP(dump)
 	ASSERT_EQ(0, client_open(&self->client, 1024));
 	ASSERT_EQ(0, device_info(self->client.fd, &self->info));
 	ASSERT_EQ(0, bo_set_label(self->client.fd, self->client.stream_bo, LABEL));
-	/* Shared: a child without privileges takes a dump for its parent. */
+	/* Shared memory: a child without privileges takes a dump for its parent. */
 	self->dump = mmap(NULL, sizeof(*self->dump), PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, (void *)self->dump);
@@ -83,7 +83,7 @@ FIXTURE_TEARDOWN(dump)
 	EXPECT_EQ(0, client_close(&self->client));
 }
 
-/* Read the core dump, which comes after the fences of the queue have signalled. */
+/* Read the core dump, which appears after the fences of the queue have signalled. */
 static int core_dump_read(FIXTURE_DATA(dump) *self)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
@@ -148,7 +148,7 @@ static const struct faa_dump_section *section(FIXTURE_DATA(dump) *self, uint32_t
 	return NULL;
 }
 
-/* Content of a section; NULL if there is none of this kind. */
+/* Content of a section; NULL if no section is of this kind. */
 static const void *content(FIXTURE_DATA(dump) *self, uint32_t kind, int index)
 {
 	const struct faa_dump_section *found = section(self, kind, index);
@@ -156,7 +156,7 @@ static const void *content(FIXTURE_DATA(dump) *self, uint32_t kind, int index)
 	return found && found->bytes ? found + 1 : NULL;
 }
 
-/* Value of a register; ~0 if it is not there. */
+/* Value of a register; ~0 if the dump lacks it. */
 static uint32_t dumped_register(FIXTURE_DATA(dump) *self, uint32_t offset)
 {
 	const struct faa_dump_section *found = section(self, FAA_DUMP_REGISTERS, -1);
@@ -168,7 +168,7 @@ static uint32_t dumped_register(FIXTURE_DATA(dump) *self, uint32_t offset)
 	return ~0u;
 }
 
-/* The dump is whole: its sections fill it to the end. */
+/* The dump is complete: its sections fill it to the end. */
 static void check_header(struct __test_metadata *_metadata, FIXTURE_DATA(dump) *self,
 			 uint32_t reason, uint32_t flags)
 {
@@ -215,7 +215,7 @@ static void check_position(struct __test_metadata *_metadata, FIXTURE_DATA(dump)
 			    code->bytes));
 }
 
-/* Where a command is, it is mapped, in the buffer of that name. */
+/* The address of a command is in a mapping of the buffer with that name. */
 static void check_mapped(struct __test_metadata *_metadata, FIXTURE_DATA(dump) *self)
 {
 	const struct faa_dump_section *walk = section(self, FAA_DUMP_WALK, FAA_DUMP_WALK_CODE);
@@ -241,7 +241,7 @@ static void check_mapped(struct __test_metadata *_metadata, FIXTURE_DATA(dump) *
 	EXPECT_STREQ(LABEL, (const char *)mapping->label);
 }
 
-/* Two jobs that end, then one that waits for ever, at word *@wait of the buffer. */
+/* Two jobs that end, then one that waits for ever; *@wait: its word of the stream buffer. */
 static void submit_endless(struct __test_metadata *_metadata, struct client *c, unsigned int *wait)
 {
 	uint64_t seqno;
@@ -302,7 +302,7 @@ TEST_F_TIMEOUT(dump, of_a_queue_that_hangs, 180)
 	EXPECT_EQ(FAA_ERROR_TIMEOUT, records[2].code);
 }
 
-/* The first core dump stays until somebody has seen it. */
+/* The first core dump is kept until it is discarded. */
 TEST_F_TIMEOUT(dump, the_first_one_stays, 180)
 {
 	struct client second;
@@ -321,7 +321,7 @@ TEST_F_TIMEOUT(dump, the_first_one_stays, 180)
 		  ((const struct faa_dump_queue *)content(self, FAA_DUMP_QUEUE, -1))->id);
 }
 
-/* A queue that its owner destroys has nothing to tell. */
+/* A queue that is destroyed by its owner has no core dump. */
 TEST_F_TIMEOUT(dump, none_of_a_queue_that_is_destroyed, 180)
 {
 	char path[128];
@@ -334,7 +334,7 @@ TEST_F_TIMEOUT(dump, none_of_a_queue_that_is_destroyed, 180)
 	EXPECT_STREQ("", path);
 }
 
-/* On demand, and the queue goes on. */
+/* A dump on request does not stop the queue. */
 TEST_F_TIMEOUT(dump, of_a_queue_that_runs, 180)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
@@ -367,7 +367,7 @@ TEST_F(dump, of_an_idle_queue)
 	EXPECT_NE(NULL, content(self, FAA_DUMP_RECORDS, -1));
 }
 
-/* A page fault behind the end of a buffer: how far the walk came, and what is mapped nearby. */
+/* A page fault after the end of a buffer: the levels of the walk, and the mappings nearby. */
 TEST_F(dump, tells_of_the_last_fault)
 {
 	const struct faa_dump_mapping *mapping;
@@ -400,7 +400,7 @@ TEST_F(dump, tells_of_the_last_fault)
 	EXPECT_STREQ("bins", (const char *)mapping->label);
 }
 
-/* Wait until a compute unit executes a job of the queue, which takes the scheduler some time. */
+/* Wait until the scheduler has given a compute unit to a job of the queue. */
 static int wait_for_position(FIXTURE_DATA(dump) *self)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
@@ -416,7 +416,7 @@ static int wait_for_position(FIXTURE_DATA(dump) *self)
 	return ret ? ret : -ETIME;
 }
 
-/* Streams in memory of a process, and in memory that is not there any more. */
+/* Streams in memory of a process, and in memory that was freed. */
 TEST_F_TIMEOUT(dump, of_streams_in_other_memory, 180)
 {
 	uint64_t *memory = aligned_alloc(PAGE, PAGE);
@@ -453,7 +453,7 @@ TEST_F_TIMEOUT(dump, of_streams_in_other_memory, 180)
 	free(memory);
 }
 
-/* Each stream of a group has its place. */
+/* Each stream of a group has a position in the dump. */
 TEST_F_TIMEOUT(dump, of_a_group, 180)
 {
 	struct client *c = &self->client;
@@ -485,7 +485,7 @@ TEST_F_TIMEOUT(dump, of_a_group, 180)
 		check_position(_metadata, self, i, 1 + (uint64_t)i, at[i]);
 }
 
-/* A ring has descriptors of those who had it before. They are nobody's business. */
+/* A ring holds old descriptors of earlier owners, which a dump must not contain. */
 TEST_F(dump, has_own_descriptors_alone)
 {
 	const struct faa_dump_section *ring;
@@ -524,7 +524,7 @@ static int dump_as_nobody(void *self)
 	return queue_dump(mine, &mine->client);
 }
 
-/* Registers that hold addresses, or tell of others. */
+/* Registers with addresses, or of other queues, are not in the dump of an unprivileged user. */
 static void check_registers_of_nobody(struct __test_metadata *_metadata, FIXTURE_DATA(dump) *self,
 				      uint32_t own)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Ioctls. Where the kernel tells why it refuses one (drm.debug=2), every refusal must have told it,
- * in one message; otherwise the test ends, as failed.
+ * Wrappers of ioctls. If the kernel logs the reason of each refused ioctl (drm.debug=2), every
+ * refusal must have exactly one message; otherwise the test fails and ends.
  */
 #include "faa_test.h"
 
@@ -19,7 +19,7 @@
 #define DEBUG_DRIVER 2
 #define LAST_IOCTL   (DRM_COMMAND_BASE + DRM_FAA_QUEUE_DUMP)
 
-/* The kernel log of this thread from here on, -1 where there is no need or no right to read it. */
+/* The kernel log of this thread from here on; -1 if it is not needed or not readable. */
 static __thread int log_file = -1;
 static __thread pid_t log_owner;
 
@@ -36,7 +36,10 @@ static bool told_by_the_kernel(void)
 	return strtoul(text, NULL, 0) & DEBUG_DRIVER;
 }
 
-/* A child must not take lines away from its parent, with which it shares the file. */
+/*
+ * A child opens its own log: it must not consume lines of its parent, with which it shares the
+ * file.
+ */
 static int open_log(void)
 {
 	pid_t self = (pid_t)syscall(SYS_gettid);
@@ -73,7 +76,7 @@ static unsigned int count_lines(int file, const char *text)
 	}
 }
 
-/* What the driver refuses, unlike what fails or is interrupted. */
+/* Errors with which the driver refuses arguments, as opposed to failures and interruptions. */
 static bool is_refusal(unsigned long request, int error)
 {
 	unsigned int number = _IOC_NR(request);
@@ -97,7 +100,7 @@ static bool is_refusal(unsigned long request, int error)
 	}
 }
 
-/* After an ioctl that returned @error. */
+/* Checks the log after an ioctl that returned @error. */
 static void check_refusal(unsigned long request, int error)
 {
 	char comm[16] = "", expected[64];

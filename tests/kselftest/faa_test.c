@@ -390,7 +390,7 @@ int fence_import(int fd, uint32_t handle, int fence)
 	return xioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
 }
 
-/* The interface of sw_sync, which no header of the kernel has. */
+/* The interface of sw_sync, which is in no header of the kernel. */
 struct sw_sync_create {
 	uint32_t value;
 	char name[32];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the test programs share: thin calls of the raw interface, and a client with one VM, one
- * queue, a stream and a data buffer. Deliberately not the library: these tests witness the
- * interface independently of it.
+ * Common code of the test programs: thin wrappers of the raw interface, and a client with one VM,
+ * one queue, a stream and a data buffer. It does not use the library, so that the interface is
+ * tested independently.
  *
  * Every function that returns int returns 0 or -errno unless it says otherwise.
  */
@@ -18,13 +18,14 @@
 #include "faa_encode.h"
 
 #define PAGE 4096u
-/* Where a client maps its buffers. */
+/* Addresses of a client's buffers. */
 #define STREAM_VA    0x100000ull
 #define STREAM_BYTES 0x10000u
 #define DATA_VA	     0x40000000ull
 #define DATA_BYTES   0x40000u
 /*
- * Room for every wait of a job that is expected to end, milliseconds; a simulated device is slow.
+ * Limit of every wait for a job that is expected to end, in milliseconds; a simulated device is
+ * slow.
  */
 #define WAIT_MS 60000
 
@@ -35,7 +36,7 @@
 int drm_open_driver(const char *name);
 /** faa_open() - a new file of the faa device */
 int faa_open(void);
-/** xioctl() - ioctl that is repeated when a signal interrupts it */
+/** xioctl() - an ioctl that is repeated if a signal interrupts it */
 int xioctl(int fd, unsigned long request, void *arg);
 /** xioctl_sized() - the same with @size bytes as size of the argument */
 int xioctl_sized(int fd, unsigned long request, size_t size, void *arg);
@@ -46,12 +47,12 @@ int bo_create(int fd, uint64_t size, uint32_t *handle);
 int bo_close(int fd, uint32_t handle);
 /** bo_mmap() - the mapping, or NULL with errno set */
 void *bo_mmap(int fd, uint32_t handle, size_t size, int prot);
-/** bo_set_label() - name a BO; NULL: it has no name any more */
+/** bo_set_label() - name a BO; NULL removes the name */
 int bo_set_label(int fd, uint32_t handle, const char *label);
 int prime_export(int fd, uint32_t handle, int *dmabuf);
 int prime_import(int fd, int dmabuf, uint32_t *handle);
 
-/** vgem_open() - the node of vgem that makes buffers, for sharing */
+/** vgem_open() - open the node of vgem that allocates buffers, for sharing */
 int vgem_open(void);
 /** vgem_buffer() - a buffer of vgem, mapped at *@at */
 int vgem_buffer(int vgem, uint32_t *handle, uint32_t **at, size_t *size);
@@ -73,28 +74,29 @@ int queue_state(int fd, uint32_t queue, struct drm_faa_queue_get_state *state);
 
 int syncobj_create(int fd, bool signaled, uint32_t *handle);
 int syncobj_destroy(int fd, uint32_t handle);
-/** syncobj_wait() - wait for a binary syncobj; -ETIME when @ms have passed */
+/** syncobj_wait() - wait for a binary syncobj; -ETIME after @ms */
 int syncobj_wait(int fd, uint32_t handle, int ms);
 int timeline_wait(int fd, uint32_t handle, uint64_t point, int ms);
 int timeline_signal(int fd, uint32_t handle, uint64_t point);
 /** fence_fd() - the fence in @handle as a file (sync_file), which outlives the device; -errno */
 int fence_fd(int fd, uint32_t handle);
-/** fence_fd_wait() - wait for a fence_fd(); its error, -ETIME when @ms have passed */
+/** fence_fd_wait() - wait for a fence_fd(); its error, -ETIME after @ms */
 int fence_fd_wait(int fence, int ms);
 /** fence_error() - the error of the signalled fence in @handle, 0 = none, -EBUSY = not signalled */
 int fence_error(int fd, uint32_t handle);
 
 /**
- * fence_fd_time() - when the first signalled fence of a fence_fd() signalled, ns; 0 = it has not
+ * fence_fd_time() - time at which the first signalled fence of a fence_fd() signalled, ns; 0 = none
+ * did
  */
 uint64_t fence_fd_time(int fence);
 /** fence_fd_names() - the fences of a fence_fd() have the names @driver and @timeline */
 bool fence_fd_names(int fence, const char *driver, const char *timeline);
 /** fence_import() - put a fence_fd(), or another sync_file, into @handle */
 int fence_import(int fd, uint32_t handle, int fence);
-/** sw_sync_open() - a timeline whose fences signal when the test says so; -errno */
+/** sw_sync_open() - a timeline whose fences the test signals; -errno */
 int sw_sync_open(void);
-/** sw_sync_fence() - a sync_file that signals when @timeline has come to @value; -errno */
+/** sw_sync_fence() - a sync_file that signals when @timeline reaches @value; -errno */
 int sw_sync_fence(int timeline, uint32_t value);
 int sw_sync_advance(int timeline, uint32_t by);
 
@@ -125,22 +127,20 @@ struct client {
 	const volatile struct drm_faa_status *ring;
 };
 
-/**
- * client_open() - a client with @shared bytes of shared memory; nothing is left behind on failure
- */
+/** client_open() - a client with @shared bytes of shared memory; frees everything on failure */
 int client_open(struct client *client, uint32_t shared);
 /** client_close() - destroy everything in order and close the file; the first error of any step */
 int client_close(struct client *client);
 /**
- * client_submit() - submit the words built so far as one job signalling client->sync; they stay
- * part of the next one
+ * client_submit() - submit the words built so far as one job signalling client->sync; the next job
+ * includes these words
  */
 int client_submit(struct client *client, uint64_t *seqno);
 /** client_wait() - wait for client->sync, copy the status of @seqno; returns the fence's error */
 int client_wait(struct client *client, uint64_t seqno, struct drm_faa_status *status);
 /** client_run() - submit and wait; the stream buffer is empty afterwards */
 int client_run(struct client *client, struct drm_faa_status *status);
-/** client_status() - the record of job @seqno; false when the slot is another job's */
+/** client_status() - the record of job @seqno; false if its slot has the record of another job */
 bool client_status(const struct client *client, uint64_t seqno, struct drm_faa_status *status);
 
 /* Operands. */
@@ -192,13 +192,13 @@ void put_sts(struct client *client, enum faa_type type, uint64_t count, struct f
 void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count,
 	       struct faa_operand d, struct faa_operand a, struct faa_operand b);
 
-/** fdinfo_number() - the number of line @key in fdinfo of @fd; UINT64_MAX when there is none */
+/** fdinfo_number() - the number in line @key of fdinfo of @fd; UINT64_MAX if it has no such line */
 uint64_t fdinfo_number(int fd, const char *key);
 /**
- * as_nobody() - run @test in a child that has no privilege any more
+ * as_nobody() - run @test in a child that has dropped its privileges
  *
- * Returns what it returns: 0 or -errno, at most 255 in magnitude. What it writes elsewhere than to
- * shared memory is lost.
+ * Returns its result: 0 or -errno, at most 255 in magnitude. Its writes are lost except those to
+ * shared memory.
  */
 int as_nobody(int (*test)(void *arg), void *arg);
 /** env_number() - the number in environment variable @name, or @otherwise */
@@ -208,17 +208,17 @@ uint64_t random_next(uint64_t *state);
 /** write_file() - write @text to an existing file, e.g. of sysfs */
 int write_file(const char *path, const char *text);
 /**
- * module_unload() - unload faa.ko within @ms; -errno of the last try. The last reference may go a
- * moment after a file is closed.
+ * module_unload() - unload faa.ko within @ms; -errno of the last try. The last reference may be
+ * dropped a short time after a file is closed.
  */
 int module_unload(int ms);
-/** module_load() - load the file that FAA_MODULE names; -ENOENT if it names none */
+/** module_load() - load the module FAA_MODULE; -ENOENT if the variable is not set */
 int module_load(void);
-/** log_open() - the kernel log from here on; -errno. Messages of others are in it too. */
+/** log_open() - the kernel log from here on, including messages of other programs; -errno */
 int log_open(void);
 /**
- * log_find() - count the messages since log_open(), or the last call, that have @text; the last one
- * is copied to @line
+ * log_find() - count the messages with @text since log_open() or the last call; copies the last one
+ * to @line
  */
 int log_find(int log, const char *text, char *line, size_t size);
 /** faa_pci_address() - bus address of the first faa PCI function, e.g. "0000:00:00.0" */
@@ -232,8 +232,8 @@ uint64_t now_ns(void);
 uint64_t now_ms(void);
 
 /*
- * Flip, one at a time, every bit of @field that @allowed does not have, and expect that @call fails
- * with EINVAL. @field is an lvalue of an unsigned integer type inside what @call passes.
+ * Flip, one at a time, every bit of @field that is not in @allowed, and expect that @call fails
+ * with EINVAL. @field is an lvalue of an unsigned integer type in the arguments of @call.
  */
 #define EXPECT_BITS_REFUSED(field, allowed, call)                                    \
 	do {                                                                         \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the allocator's fault injection does not reach fails: waits for the device and DMA addresses
- * (fail_faa_* in debugfs). Needs CONFIG_FAULT_INJECTION (the debug flavour).
+ * Failures that the allocator's fault injection does not reach: waits for the device and DMA
+ * addresses (fail_faa_* in debugfs). Needs CONFIG_FAULT_INJECTION (the debug flavour).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static int set(FIXTURE_DATA(fail) *self, const char *attribute, const char *file
 	return write_file(path, value);
 }
 
-/* Let the next @times go wrong. */
+/* Let the next @times attempts fail. */
 static int arm(FIXTURE_DATA(fail) *self, const char *attribute, const char *times)
 {
 	int ret = set(self, attribute, "verbose", "0");
@@ -42,8 +42,8 @@ static int arm(FIXTURE_DATA(fail) *self, const char *attribute, const char *time
 }
 
 /*
- * Whether all that were asked for have gone wrong; in any case no further one does. The attribute
- * goes with a device that is lost, which nothing else here makes it.
+ * Whether all requested failures have occurred; disables further ones. The attribute disappears
+ * with a lost device, which only these failures cause in this test.
  */
 static bool has_failed(FIXTURE_DATA(fail) *self, const char *attribute)
 {
@@ -81,7 +81,7 @@ FIXTURE_TEARDOWN(fail)
 		close(self->client.fd);
 }
 
-/* A stream that ends only when its queue is stopped. */
+/* A stream that runs until its queue is stopped. */
 static int start_endless(FIXTURE_DATA(fail) *self)
 {
 	struct client *c = &self->client;
@@ -103,7 +103,7 @@ static int work(void)
 	return ret ? ret : client_close(&c);
 }
 
-/* The device was given up: every ioctl says so. A new bind brings it back. */
+/* The device is lost: every ioctl fails with ENODEV. A new bind restores it. */
 static void check_lost(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
@@ -137,7 +137,7 @@ TEST_F(fail, dma_map)
 	munmap(memory, 4 * PAGE);
 }
 
-/* A compute unit is reset, and the device goes on. */
+/* A compute unit is reset, and the device continues to work. */
 TEST_F(fail, kill)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
@@ -145,7 +145,7 @@ TEST_F(fail, kill)
 
 	ASSERT_EQ(0, start_endless(self));
 	ASSERT_EQ(0, arm(self, "kill", "1"));
-	/* The job limit ends it. */
+	/* The job ends at the job limit. */
 	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
 	EXPECT_TRUE(has_failed(self, "kill"));
 	/* The reset ends the job; the kernel counts it once it has seen the end of the reset. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Every allocation and every user copy of each ioctl fails once: the first, the second, ... until
- * the ioctl succeeds. A failure is ENOMEM, EFAULT, or ENOSPC (what shmem says when there is no
- * memory for its inode), and changes nothing. Leaks show in kmemleak when the kernel is told to
- * look (faa-run --check-log). Needs CONFIG_FAULT_INJECTION (the debug flavour).
+ * the ioctl succeeds. A failure is ENOMEM, EFAULT, or ENOSPC (shmem, without memory for its inode),
+ * and changes nothing. Leaks appear in kmemleak if it is enabled (faa-run --check-log). Needs
+ * CONFIG_FAULT_INJECTION (the debug flavour).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ FIXTURE(fail)
 	uint32_t bo;
 };
 
-/* Every allocation may fail, and the kernel does not print a backtrace for each. */
+/* Every allocation may fail, and the kernel prints no backtraces. */
 static int arm_faults(void)
 {
 	static const char *const settings[][2] = {
@@ -65,18 +65,20 @@ FIXTURE_TEARDOWN(fail)
 {
 	if (self->client.fd <= 0)
 		return;
-	/* Whatever failed, the client's queue still works. */
+	/* The client's queue still works after every failure. */
 	self->client.words = 0;
 	put_end(&self->client);
 	EXPECT_EQ(0, client_run(&self->client, NULL));
 	/*
-	 * Not client_close(): where the copy of an ID to us failed there is a VM or a queue that we
-	 * do not know, which goes with the file.
+	 * Not client_close(): a VM or queue whose ID could not be copied to user space is unknown
+	 * here, and is destroyed with the file.
 	 */
 	EXPECT_EQ(0, close(self->client.fd));
 }
 
-/* The next @nth failable operation of this task fails; 0 disarms. Returns what was left. */
+/*
+ * The next @nth failable operation of this task fails; 0 disarms. Returns the number that was left.
+ */
 static int fail_nth(int file, int nth)
 {
 	char text[16] = "";
@@ -93,8 +95,8 @@ static int fail_nth(int file, int nth)
 }
 
 /*
- * Sweep one ioctl. @reset is called after each success of the ioctl, also of one that went well
- * although a fault was injected; the sweep ends when no fault was left to inject.
+ * Sweep one ioctl. @reset is called after each success of the ioctl, also of one that succeeded in
+ * spite of an injected fault; the sweep ends when no fault was left to inject.
  */
 static void sweep(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self, const char *name,
 		  int (*call)(FIXTURE_DATA(fail) *self, void *arg),
@@ -239,7 +241,7 @@ TEST_F_TIMEOUT(fail, vm_create, 300)
 
 	sweep(_metadata, self, "VM_CREATE", call_vm_create, reset_vm_create, &vm);
 	/*
-	 * The copy back of an ID fails after the VM was made: such VMs stay, but not above the
+	 * The copy of an ID to user space fails after the VM was created: such VMs stay, up to the
 	 * limit.
 	 */
 	for (int i = 0; i < 8; i++) {
@@ -255,8 +257,8 @@ static void reset_vm_destroy(FIXTURE_DATA(fail) *self, void *arg)
 }
 
 /*
- * Destruction may need no memory at all, but its arguments are copied; a fault of the copy back
- * comes after the deed.
+ * Destruction may need no memory, but its arguments are copied; a fault of the copy to user space
+ * comes after the VM was destroyed.
  */
 static int call_vm_destroy(FIXTURE_DATA(fail) *self, void *arg)
 {
@@ -322,7 +324,7 @@ TEST_F_TIMEOUT(fail, vm_bind, 300)
 	reset_vm_bind(self, NULL);
 }
 
-/* Memory of the process, some of which was never touched, and nothing; replaced and cut. */
+/* Memory of the process, partly untouched, and null pages; replaced and cut. */
 static int call_vm_bind_kinds(FIXTURE_DATA(fail) *self, void *arg)
 {
 	struct drm_faa_vm_bind_op ops[4] = {
@@ -345,7 +347,7 @@ static int call_vm_bind_kinds(FIXTURE_DATA(fail) *self, void *arg)
 		.ops = { .stride = sizeof(ops[0]), .count = 4, .array = (uintptr_t)ops },
 	};
 
-	/* What has to be faulted in, each time. */
+	/* Pages that are faulted in again in each round. */
 	madvise(arg, 60 * PAGE, MADV_DONTNEED);
 	return xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &bind);
 }
@@ -433,7 +435,7 @@ TEST_F_TIMEOUT(fail, vm_bind_async, 300)
 	munmap(arg.memory, 64 * PAGE);
 }
 
-/* SUBMIT has to map again what was taken away. */
+/* SUBMIT has to map pages again that were removed. */
 static int call_submit_stale(FIXTURE_DATA(fail) *self, void *arg)
 {
 	const struct async_arg *async = arg;
@@ -467,7 +469,7 @@ TEST_F_TIMEOUT(fail, submit_stale, 300)
 				    64 * PAGE, 0));
 	sweep(_metadata, self, "SUBMIT with memory to map", call_submit_stale, reset_submit_stale,
 	      &arg);
-	/* Whatever was missing for a while is found. */
+	/* After temporary failures all pages are mapped. */
 	((uint64_t *)arg.memory)[3] = 33;
 	self->client.words = 0;
 	put_mov(&self->client, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
@@ -540,7 +542,7 @@ TEST_F_TIMEOUT(fail, queue_get_state, 300)
 	sweep(_metadata, self, "QUEUE_GET_STATE", call_queue_get_state, reset_nothing, NULL);
 }
 
-/* Two jobs with a wait, a binary signal and a point each; of a group the second cannot wait. */
+/* Two jobs with a wait, a binary signal and a point each; the second job of a group cannot wait. */
 static int call_submit(FIXTURE_DATA(fail) *self, void *arg)
 {
 	uint32_t *syncs = arg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Waiting for a compute unit is no fault of a job: however long others keep it waiting, it runs,
- * and its queue lives. Needs a driver with short limits (module parameters job_timeout_ms and
+ * Waiting for a compute unit is no fault of a job: it runs however long other jobs delay it, and
+ * its queue survives. Needs a driver with short limits (module parameters job_timeout_ms and
  * job_limit_ms), otherwise it takes minutes.
  */
 #include <errno.h>
@@ -22,9 +22,9 @@ FIXTURE(fairness)
 };
 
 /*
- * A job that runs for a thirty-second to a sixteenth of the job limit, and makes progress all the
- * time. Beside another it takes twice as long, and what else the machine does while it is measured
- * may end while it is used.
+ * A job that runs for 1/32 to 1/16 of the job limit, and makes progress all the time. The margin is
+ * for a competing job, which doubles the time, and for machine load that ends after the
+ * measurement.
  */
 static void put_long_job(struct client *c, uint32_t limit_ms)
 {
@@ -32,7 +32,7 @@ static void put_long_job(struct client *c, uint32_t limit_ms)
 	uint32_t count;
 	bool enough;
 
-	/* How long it takes depends on the machine. */
+	/* Its duration depends on the machine. */
 	for (count = 1024, enough = false; !enough; count *= 2) {
 		put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, count, op_none(), op_imm(0),
 			  op_imm(1));
@@ -88,8 +88,8 @@ static int feed(FIXTURE_DATA(fairness) *self, unsigned int depth)
 }
 
 /*
- * Queues of one priority whose rings are full. A job is a long time in its ring, because jobs of
- * its own queue and of others are before it, but it waits for a compute unit a short time only.
+ * Queues of one priority with full rings. A job is in its ring for a long time, because jobs of its
+ * own queue and of others precede it, but waits for a compute unit for a short time only.
  */
 TEST_F_TIMEOUT(fairness, a_full_ring_is_no_timeout, 240)
 {
@@ -111,8 +111,8 @@ TEST_F_TIMEOUT(fairness, a_full_ring_is_no_timeout, 240)
 }
 
 /*
- * A queue of low priority beside queues that always have jobs: it is served late, but it is served,
- * again and again.
+ * A queue of low priority competes with queues that always have jobs: it is served late, but
+ * repeatedly.
  */
 TEST_F_TIMEOUT(fairness, a_low_priority_is_served, 240)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Each error of the device through the whole stack: code, command, element, lane and address in the
- * status ring, the errno of the fence, no lane of the failing warp has had an effect, and the next
- * job of the queue works.
+ * status ring, the errno of the fence, no effect of any lane of the failing warp, and a working
+ * next job of the queue.
  */
 #include <errno.h>
 #include <linux/pci_regs.h>
@@ -55,7 +55,7 @@ struct expected {
 };
 
 /*
- * Run what was built and compare its status record. Returns the number of differences, each told.
+ * Run the stream and compare its status record. Returns the number of differences, and prints each.
  */
 static int differs(FIXTURE_DATA(faults) *self, const char *what, const struct expected *want)
 {
@@ -82,8 +82,8 @@ static int differs(FIXTURE_DATA(faults) *self, const char *what, const struct ex
 }
 
 /*
- * The next job works, and shared memory is as prepared, but for the words below @changed, which
- * have grown by @by.
+ * The next job works, and shared memory is as prepared, except that the words below @changed have
+ * grown by @by.
  */
 static int shared_differs(FIXTURE_DATA(faults) *self, uint32_t changed, uint32_t by)
 {
@@ -128,11 +128,11 @@ TEST_F(faults, atoms_addresses)
 		{ "misaligned by 2", 96, 0x1002 & (SHARED - 1), FAA_ERROR_MISALIGNED },
 		{ "misaligned by 3", 127, 7, FAA_ERROR_MISALIGNED },
 		{ "misaligned comes before out of range", 40, SHARED + 2, FAA_ERROR_MISALIGNED },
-		{ "first word behind the allocation", 0, SHARED, FAA_ERROR_OUT_OF_RANGE },
-		{ "far behind the allocation", 64, 0x800000, FAA_ERROR_OUT_OF_RANGE },
+		{ "first word after the allocation", 0, SHARED, FAA_ERROR_OUT_OF_RANGE },
+		{ "far after the allocation", 64, 0x800000, FAA_ERROR_OUT_OF_RANGE },
 		{ "last word of the window", 31, 0xfffffc, FAA_ERROR_OUT_OF_RANGE },
-		{ "first word behind the window", 32, 0x1000000, FAA_ERROR_OUT_OF_WINDOW },
-		{ "far behind the window", 33, 0x80000000, FAA_ERROR_OUT_OF_WINDOW },
+		{ "first word after the window", 32, 0x1000000, FAA_ERROR_OUT_OF_WINDOW },
+		{ "far after the window", 33, 0x80000000, FAA_ERROR_OUT_OF_WINDOW },
 		{ "just below address 0", 95, 0xfffffffc, FAA_ERROR_OUT_OF_WINDOW },
 	};
 
@@ -144,7 +144,7 @@ TEST_F(faults, atoms_addresses)
 		prepare(self);
 		put_bad_add(self, cases[i].element, cases[i].address);
 		EXPECT_EQ(0, differs(self, cases[i].what, &want));
-		/* Complete warps before it, nothing of its own warp. */
+		/* Complete warps before it have executed, no lane of its own warp has. */
 		EXPECT_EQ(0, shared_differs(self, done, 1));
 	}
 }
@@ -179,7 +179,7 @@ TEST_F(faults, the_allocation_ends_where_it_ends)
 	prepare(self);
 	put_atoms(c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 1, op_none(), op_imm(SHARED), op_imm(1));
 	put_end(c);
-	EXPECT_EQ(0, differs(self, "64 bits behind the end", &want));
+	EXPECT_EQ(0, differs(self, "64 bits after the end", &want));
 	EXPECT_EQ(0, shared_differs(self, 0, 0));
 }
 
@@ -233,8 +233,8 @@ TEST_F(faults, misaligned_at_each_size)
 }
 
 /*
- * Both address forms: an absent or RZ base takes the offset as unsigned, another register as
- * signed.
+ * Both address forms: without a base, or with RZ, the offset is unsigned; with another register it
+ * is signed.
  */
 TEST_F(faults, offsets_at_the_ends_of_the_window)
 {
@@ -261,7 +261,7 @@ TEST_F(faults, offsets_at_the_ends_of_the_window)
 	EXPECT_EQ(0, shared_differs(self, 0, 0));
 }
 
-/* The words of one good ATOMS.ADD.U32 with an immediate address, to be spoiled. */
+/* The words of a good ATOMS.ADD.U32 with an immediate address, to be corrupted. */
 static uint64_t *put_victim(FIXTURE_DATA(faults) *self)
 {
 	uint64_t *at = self->client.stream + self->client.words;
@@ -272,7 +272,7 @@ static uint64_t *put_victim(FIXTURE_DATA(faults) *self)
 	return at;
 }
 
-/* The error of decoding a command, found before it has any effect, with offending word @word. */
+/* A decoding error with offending word @word, found before the command has any effect. */
 #define CHECK_DECODING(what, code, word)                                    \
 	do {                                                                \
 		const struct expected want = { code, -EINVAL, 0, word, 0 }; \
@@ -417,7 +417,7 @@ TEST_F(faults, operands)
 	put_atoms(c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 1, op_none(), op_imm(64), op_reg(3));
 	put_end(c);
 	CHECK_DECODING("odd register", FAA_ERROR_ILLEGAL_OPERAND, at[2]);
-	/* A register field that nothing uses. */
+	/* An unused register field that is not 0. */
 	prepare(self);
 	at = put_victim(self);
 	at[2] |= FAA_PUT(REGS_RC, 1);
@@ -445,7 +445,8 @@ TEST_F(faults, truncated_streams)
 	prepare(self);
 	CHECK_DECODING("no END", FAA_ERROR_TRUNCATED, 0);
 	/*
-	 * The end in the middle of a command: the words behind it are there, but not the stream's.
+	 * The stream ends in the middle of a command: the words after it exist, but are not part of
+	 * the stream.
 	 */
 	for (unsigned int kept = 1; kept < 5; kept++) {
 		prepare(self);
@@ -485,7 +486,7 @@ TEST_F(faults, global_addresses)
 		{ "negative", UINT64_MAX - 7, FAA_ERROR_NON_CANONICAL, -EINVAL },
 		{ "never mapped", 0x123456000, FAA_ERROR_NOT_MAPPED, -EFAULT },
 		{ "address 0", 0, FAA_ERROR_NOT_MAPPED, -EFAULT },
-		{ "behind the buffer", DATA_VA + DATA_BYTES, FAA_ERROR_NOT_MAPPED, -EFAULT },
+		{ "after the buffer", DATA_VA + DATA_BYTES, FAA_ERROR_NOT_MAPPED, -EFAULT },
 	};
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -508,7 +509,7 @@ TEST_F(faults, global_addresses)
 	}
 }
 
-/* An operand stream that runs off its buffer in the middle of a command. */
+/* An operand stream that crosses the end of its buffer in the middle of a command. */
 TEST_F(faults, operand_streams)
 {
 	struct client *c = &self->client;
@@ -558,7 +559,7 @@ TEST_F(faults, streams_that_are_not_there)
 	EXPECT_EQ(FAA_ERROR_NOT_MAPPED, status.code);
 	EXPECT_EQ(0x9990000, status.address);
 	EXPECT_EQ(0, status.command);
-	/* What no virtual address reaches is refused at once. */
+	/* An address outside of the virtual address space is rejected by the ioctl. */
 	job.stream_va = 1ull << FAA_VA_BITS;
 	EXPECT_EQ(-EINVAL, submit(c->fd, c->queue, &job, 1, &seqno));
 	job.stream_va = (1ull << FAA_VA_BITS) - 8;
@@ -588,8 +589,8 @@ TEST_F(faults, semaphores)
 }
 
 /*
- * Without bus mastering the device cannot read the ring: it stops the queue by itself and tells of
- * it by the event vector. The job's own timeout would not, since the job never gets a compute unit.
+ * Without bus mastering the device cannot read the ring: it stops the queue and reports it by the
+ * event vector. The job's own timeout would not apply, since the job never gets a compute unit.
  */
 TEST_F(faults, the_queues_own_memory)
 {
@@ -612,13 +613,13 @@ TEST_F(faults, the_queues_own_memory)
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_FAULT, state.state);
 	EXPECT_EQ(FAA_ERROR_BUS_ERROR, state.error_code);
-	/* Other queues go on. */
+	/* Other queues continue to work. */
 	put_end(&other);
 	EXPECT_EQ(0, client_run(&other, NULL));
 	EXPECT_EQ(0, client_close(&other));
 }
 
-/* A thousand failing jobs in a row: the queue and the kernel stay healthy. */
+/* A thousand failing jobs in a row: queue and kernel still work. */
 TEST_F(faults, very_many)
 {
 	struct client *c = &self->client;

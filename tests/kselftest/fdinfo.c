@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* /proc/PID/fdinfo: what tools like gputop read. */
+/* /proc/PID/fdinfo, the source of tools like gputop. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static const char *value_of(const char *text, const char *key)
 	return NULL;
 }
 
-/* The sum of all values whose key begins with @prefix; *@n tells how many there are. */
+/* The sum of all values whose key begins with @prefix; *@n: their number. */
 static unsigned long long sum_of(const char *text, const char *prefix, unsigned int *n)
 {
 	unsigned long long sum = 0;
@@ -90,8 +90,8 @@ TEST_F(fdinfo, says_who_we_are)
 }
 
 /*
- * Bytes that a line has; the DRM core prints in the largest unit that has no remainder. 0 when
- * there is no such line.
+ * Bytes in a line, which the DRM core prints in the largest unit without a remainder; 0 if there is
+ * no such line.
  */
 static unsigned long long bytes_of(const char *text, const char *key)
 {
@@ -161,7 +161,7 @@ static uint64_t queue_number(const char *text, uint32_t queue, const char *name)
 	return at ? strtoull(at + strlen(word), NULL, 10) : UINT64_MAX;
 }
 
-/* Each queue has a line, and all of them have what the file has. */
+/* Each queue has a line, and their sum is that of the file. */
 TEST_F(fdinfo, counts_by_queue)
 {
 	struct client *c = &self->client;
@@ -200,7 +200,7 @@ TEST_F(fdinfo, counts_by_queue)
 	EXPECT_EQ(0, bo_close(c->fd, other.status_handle));
 }
 
-/* Jobs that run at the same time keep one compute unit busy, as long as the longest of them. */
+/* Jobs that run at the same time occupy one compute unit, for as long as the longest of them. */
 TEST_F(fdinfo, counts_the_cycles_of_a_group_once)
 {
 	struct client *c = &self->client;
@@ -251,7 +251,7 @@ static void put_endless_work(struct client *c)
 	put_end(c);
 }
 
-/* A job that runs counts while it does, and its memory is active. */
+/* A running job counts, and its memory is active. */
 TEST_F(fdinfo, counts_a_running_job)
 {
 	struct client c;
@@ -267,7 +267,7 @@ TEST_F(fdinfo, counts_a_running_job)
 	first = fdinfo_number(c.fd, "drm-engine-rmw") / 1000000;
 	cycles = fdinfo_number(c.fd, "drm-cycles-rmw");
 	EXPECT_LE(first, now_ms() - begin + 1);
-	/* Nothing competes with it: all of the time counts. */
+	/* No other job competes with it: all of the time counts. */
 	EXPECT_LE(50, first);
 	EXPECT_LT(0, cycles);
 	EXPECT_LE((STREAM_BYTES + DATA_BYTES) / 1024, fdinfo_number(c.fd, "drm-active-memory"));
@@ -281,7 +281,7 @@ TEST_F(fdinfo, counts_a_running_job)
 
 enum { HOGS = 6, HOG_MS = 1500 };
 
-/* Keep the queue of each client full until @end; each job takes some milliseconds. */
+/* Keep the queue of each client full until @end; a job takes some milliseconds. */
 static int keep_busy(struct client *clients, uint64_t end)
 {
 	struct drm_faa_job job = { .stream_va = STREAM_VA, .stream_bytes = 8 * clients->words };
@@ -310,7 +310,10 @@ static uint64_t sum_of_clients(const struct client *clients)
 	return sum;
 }
 
-/* Waiting for a compute unit does not count: all clients together get at most what there is. */
+/*
+ * Waiting for a compute unit does not count: the sum of all clients is at most the capacity of the
+ * device.
+ */
 TEST_F_TIMEOUT(fdinfo, all_clients_get_what_the_device_has, 180)
 {
 	struct client clients[HOGS];
@@ -329,11 +332,11 @@ TEST_F_TIMEOUT(fdinfo, all_clients_get_what_the_device_has, 180)
 	begin = now_ns();
 	for (unsigned int round = 1; round <= 3; round++) {
 		ASSERT_EQ(0, keep_busy(clients, begin / 1000000 + round * HOG_MS / 3));
-		/* In mid-load; the sum first: the time goes on meanwhile. */
+		/* Read under load, the sum first, because time advances in between. */
 		sum = sum_of_clients(clients);
 		wall = now_ns() - begin;
 		EXPECT_LE(sum, wall * info.num_cus);
-		/* It is no understatement either. */
+		/* Nor is the sum far too small. */
 		EXPECT_GE(sum, wall * info.num_cus / 4)
 		{
 			TH_LOG("%llu of %llu ns", (unsigned long long)sum,

@@ -11,7 +11,7 @@
 
 #include "faa_test.h"
 
-/* Rounds in which a job becomes ready at another moment of the stop of its queue. */
+/* Rounds; in each the job becomes ready at a different time while its queue stops. */
 #define ROUNDS 30
 
 FIXTURE(fences)
@@ -52,7 +52,7 @@ static int submit_with(struct client *c, uint32_t in, uint32_t out)
 	return submit(c->fd, c->queue, &job, 1, NULL);
 }
 
-/* A syncobj with the fence that the timeline signals when it comes to @value. */
+/* A syncobj with the fence that signals when the timeline reaches @value. */
 static int import_fence(struct client *c, int timeline, uint32_t value, uint32_t *handle)
 {
 	int fence = sw_sync_fence(timeline, value);
@@ -64,7 +64,7 @@ static int import_fence(struct client *c, int timeline, uint32_t value, uint32_t
 	return ret;
 }
 
-/** struct moment - when a job becomes ready */
+/** struct moment - time at which a job becomes ready */
 struct moment {
 	int timeline;
 	unsigned int after_us;
@@ -82,8 +82,8 @@ static void *make_ready(void *arg)
 }
 
 /*
- * The second job becomes ready, after some time, while its queue, with the first one running, is
- * ended. Its fence stands for both in reservations: it may not signal before the first one.
+ * The second job becomes ready, after some time, while its queue is stopped with the first job
+ * running. Its fence represents both in reservations, so it must not signal before the first fence.
  */
 static void check_order(struct __test_metadata *_metadata, FIXTURE_DATA(fences) *self,
 			uint32_t round, unsigned int after_us, bool unbind)

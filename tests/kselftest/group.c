@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * SUBMIT with TOGETHER: what is no group is refused; streams of one run at the same time, and
- * begin, fail and die together.
+ * SUBMIT with TOGETHER: invalid groups are rejected; streams of a group run at the same time, and
+ * begin, fail and are killed together.
  */
 #include <errno.h>
 #include <signal.h>
@@ -15,14 +15,14 @@
 
 #include "faa_test.h"
 
-/* Entries of the ring that the driver has for a queue: more jobs wait outside. */
+/* Entries of the ring that the driver allocates for a queue; further jobs wait outside. */
 #define RING_ENTRIES 64
 
 FIXTURE(group)
 {
 	struct client client;
 	struct drm_faa_device_info info;
-	/* Of each member, and what is handed to the kernel of it. */
+	/* Of each member: its syncobj, and the sync operation that is passed to the kernel. */
 	uint32_t syncs[FAA_MAX_SLOTS];
 	struct drm_faa_sync signals[FAA_MAX_SLOTS];
 };
@@ -51,14 +51,14 @@ FIXTURE_TEARDOWN(group)
 	EXPECT_EQ(0, client_close(&self->client));
 }
 
-/* Groups that run need a device that can run them. */
+/* Tests that run groups need a device that can run them. */
 #define NEED_SLOTS(n)                                       \
 	do {                                                \
 		if (self->info.warp_slots < (n))            \
 			SKIP(return, "too few warp slots"); \
 	} while (0)
 
-/* The words behind @first as a job, member @slot of a group: it signals that member's syncobj. */
+/* The words from @first on as a job, member @slot of a group; it signals that member's syncobj. */
 static struct drm_faa_job member(FIXTURE_DATA(group) *self, unsigned int slot, unsigned int first)
 {
 	struct client *c = &self->client;
@@ -104,7 +104,7 @@ static struct drm_faa_job adding_member(FIXTURE_DATA(group) *self, unsigned int 
 	return member(self, slot, first);
 }
 
-/* One group of @count jobs, whose last has no flag. */
+/* One group of @count jobs; the last one has no flag. */
 static int submit_group(FIXTURE_DATA(group) *self, struct drm_faa_job *jobs, unsigned int count,
 			uint64_t *first)
 {
@@ -151,7 +151,7 @@ static void check_nothing_submitted(struct __test_metadata *_metadata, FIXTURE_D
 	EXPECT_EQ(0, state.submitted);
 }
 
-/* ---- What is refused ---- */
+/* ---- Invalid groups ---- */
 
 TEST_F(group, has_an_end)
 {
@@ -182,7 +182,7 @@ TEST_F(group, has_a_job_for_each_slot_at_most)
 		jobs[i] = jobs[0];
 	jobs[slots].flags = 0;
 	EXPECT_EQ(-EINVAL, submit(c->fd, c->queue, jobs, slots + 1, NULL));
-	/* Behind a group that is one. */
+	/* A valid group, then an invalid one. */
 	jobs[slots - 1].flags = 0;
 	jobs[slots].flags = DRM_FAA_JOB_TOGETHER;
 	jobs[2 * slots].flags = 0;
@@ -206,7 +206,7 @@ TEST_F(group, waits_before_its_first_job_alone)
 	ops[1].handle = gate;
 	for (unsigned int i = 0; i < 2; i++)
 		jobs[i] = end_member(self, i);
-	/* Even for what has been signalled, or an earlier job of the call signals. */
+	/* Not even for a signalled fence, or one that an earlier job of the call signals. */
 	jobs[1].syncs.array = (uintptr_t)ops;
 	jobs[1].syncs.count = 2;
 	EXPECT_EQ(-EINVAL, submit_group(self, jobs, 2, NULL));
@@ -215,7 +215,7 @@ TEST_F(group, waits_before_its_first_job_alone)
 	check_nothing_submitted(_metadata, self);
 	EXPECT_EQ(0, syncobj_destroy(c->fd, gate));
 	NEED_SLOTS(2);
-	/* The first may wait, for a job of its own call too. */
+	/* The first member may wait, also for a job of its own call. */
 	jobs[2] = jobs[1];
 	jobs[2].syncs.count = 1;
 	jobs[1].flags = DRM_FAA_JOB_TOGETHER;
@@ -243,11 +243,11 @@ TEST_F(group, needs_room_in_the_status_ring_as_a_whole)
 	open_gate(c, 0);
 }
 
-/* ---- What runs ---- */
+/* ---- Running groups ---- */
 
 /*
- * Each stream waits for the one before and signals the next; the first waits for the last: nobody
- * could run alone.
+ * Each stream waits for the one before and signals the next; the first waits for the last: no
+ * stream can run alone.
  */
 TEST_F(group, streams_run_at_the_same_time)
 {
@@ -288,7 +288,7 @@ TEST_F(group, shared_memory_is_one_and_bar_is_where_they_meet)
 
 		put_sts(c, FAA_TYPE_U32, 1, op_imm(4 * i), op_imm(100 + i));
 		put_bar(c);
-		/* What all have stored, as this one sees it. */
+		/* The values of all streams, as this one sees them. */
 		put_lds(c, FAA_TYPE_U32, slots,
 			op_stream(DATA_VA + 64 + 4 * slots * i, FAA_TYPE_U32, 4), op_affine(0, 4));
 		put_end(c);
@@ -305,8 +305,8 @@ TEST_F(group, shared_memory_is_one_and_bar_is_where_they_meet)
 }
 
 /*
- * Registers belong to a slot of the queue, and are there for the next job in it, the single one in
- * slot 0 too.
+ * Registers belong to a slot of the queue, and persist until the next job in it, also a single job
+ * in slot 0.
  */
 TEST_F(group, each_has_registers_of_its_own)
 {
@@ -344,10 +344,7 @@ TEST_F(group, each_has_registers_of_its_own)
 	}
 }
 
-/*
- * Groups of all sizes and single jobs, many more than the ring holds: all run, and none before what
- * is in front of it.
- */
+/* Groups of all sizes and single jobs, many more than ring entries: all run, in order. */
 TEST_F(group, many_wrap_the_ring)
 {
 	const unsigned int slots = self->info.warp_slots;
@@ -361,7 +358,7 @@ TEST_F(group, many_wrap_the_ring)
 	for (unsigned int i = 0; i < slots; i++)
 		adder[i] = adding_member(self, i, 0, i + 1);
 	/*
-	 * Copies the sum so far behind the last copy; the array's address is in the stream: one job
+	 * Copies the current sum after the last copy; the array's address is in the stream: one job
 	 * for each round.
 	 */
 	while (count + slots + 1 < DRM_FAA_MAX_JOBS) {
@@ -395,8 +392,8 @@ TEST_F(group, many_wrap_the_ring)
 }
 
 /*
- * The ring is full but for one entry: the first of the group is in it, the others wait outside, and
- * nothing runs of it.
+ * The ring is full except for one entry: it holds the first member of the group, the others wait
+ * outside, and no member runs.
  */
 static void fill_ring(struct __test_metadata *_metadata, FIXTURE_DATA(group) *self)
 {
@@ -433,12 +430,12 @@ TEST_F(group, waits_for_room_in_the_ring)
 	EXPECT_EQ(20, c->data32[257]);
 }
 
-/* ---- How they end ---- */
+/* ---- Ends of groups ---- */
 
 /*
- * The end of a group is known by the interrupt of its last job. The timeout handler, which comes
- * every quarter of a job timeout, would find it too, but so late that groups one after the other
- * take longer than allowed here.
+ * The interrupt of its last job reports the end of a group. The timeout handler, which runs every
+ * quarter of a job timeout, would find it too, but so late that consecutive groups exceed the time
+ * allowed here.
  */
 TEST_F(group, ends_with_an_interrupt)
 {
@@ -471,7 +468,7 @@ TEST_F(group, fails_as_a_whole)
 	uint64_t first;
 
 	NEED_SLOTS(2);
-	/* One waits at BAR for all, one fails, one waits for ever. */
+	/* One stream waits at BAR for all, one fails, one waits for ever. */
 	put_bar(c);
 	put_end(c);
 	jobs[0] = member(self, 0, 0);
@@ -489,7 +486,7 @@ TEST_F(group, fails_as_a_whole)
 			check_end(_metadata, self, i, first + i, FAA_ERROR_STOPPED, -ECANCELED);
 	ASSERT_TRUE(client_status(c, first, &status));
 	EXPECT_EQ(0, status.command);
-	/* The queue tells of the one that failed by itself, and goes on. */
+	/* The queue reports the member that failed on its own, and continues to work. */
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 	EXPECT_EQ(0, state.state & DRM_FAA_QUEUE_STATE_DEAD);
 	EXPECT_EQ(count, state.failed);
@@ -501,8 +498,8 @@ TEST_F(group, fails_as_a_whole)
 }
 
 /*
- * The queue names the job that failed by itself, though the record of the one that it stopped comes
- * later.
+ * The queue names the job that failed on its own, although the record of the job that it stopped
+ * comes later.
  */
 TEST_F(group, names_the_job_that_failed_by_itself)
 {
@@ -528,7 +525,7 @@ TEST_F(group, names_the_job_that_failed_by_itself)
 	EXPECT_EQ(FAA_ERROR_ILLEGAL_COMMAND, state.error_code);
 }
 
-/* Known when its first command is there: the other stream has begun. */
+/* Found when its first command is fetched: the other stream has begun. */
 TEST_F(group, a_bad_restart_stops_the_others)
 {
 	struct drm_faa_job jobs[2];
@@ -545,7 +542,9 @@ TEST_F(group, a_bad_restart_stops_the_others)
 	EXPECT_EQ(0, self->client.data32[256]);
 }
 
-/* One stream hangs, the other works for longer than a job may without progress, then lets it go. */
+/*
+ * One stream waits, the other makes progress for longer than the timeout of a job without progress.
+ */
 TEST_F_TIMEOUT(group, progress_of_one_is_progress_of_all, 240)
 {
 	struct drm_faa_job jobs[2];
@@ -564,7 +563,7 @@ TEST_F_TIMEOUT(group, progress_of_one_is_progress_of_all, 240)
 	ASSERT_EQ(0, submit_group(self, jobs, 2, &first));
 	usleep(1000 * (self->info.job_timeout_ms + self->info.job_timeout_ms / 2));
 	EXPECT_EQ(-ETIME, syncobj_wait(c->fd, self->syncs[0], 0));
-	/* It never ends: the limit is for the group. Both were running. */
+	/* It never ends: the job limit applies to the group. Both were running. */
 	for (unsigned int i = 0; i < 2; i++) {
 		ASSERT_EQ(0, syncobj_wait(c->fd, self->syncs[i],
 					  (int)self->info.job_limit_ms + WAIT_MS));
@@ -572,7 +571,7 @@ TEST_F_TIMEOUT(group, progress_of_one_is_progress_of_all, 240)
 	}
 }
 
-/* A hang kills the group; the groups behind it never ran. */
+/* A hang kills the group; the groups after it never run. */
 TEST_F_TIMEOUT(group, hangs_as_a_whole, 240)
 {
 	struct client *c = &self->client;
@@ -600,8 +599,8 @@ TEST_F_TIMEOUT(group, hangs_as_a_whole, 240)
 }
 
 /*
- * The queue dies with the first job of a group in the ring and the others outside: none of them may
- * have run, none hangs.
+ * The queue is killed with the first job of a group in the ring and the others outside: no member
+ * may have run, none hangs.
  */
 TEST_F_TIMEOUT(group, dies_half_way_into_the_ring, 240)
 {
@@ -622,7 +621,7 @@ TEST_F_TIMEOUT(group, dies_half_way_into_the_ring, 240)
 	}
 }
 
-/* The same, and what runs is a group too, when the queue is destroyed. */
+/* The same with a running group, when the queue is destroyed. */
 TEST_F(group, destroyed_while_one_runs_and_one_is_half_way_into_the_ring)
 {
 	struct client *c = &self->client;
@@ -655,7 +654,7 @@ TEST_F(group, destroyed_while_one_runs_and_one_is_half_way_into_the_ring)
 			TH_LOG("member %u", i);
 		}
 	}
-	/* Each job has its record, those outside the ring too. */
+	/* Each job has its record, also jobs outside the ring. */
 	for (unsigned int i = 1; i <= RING_ENTRIES + 1; i++) {
 		EXPECT_EQ(i, ring[i].seqno);
 		EXPECT_TRUE(ring[i].code == FAA_ERROR_CANCELLED ||
@@ -668,7 +667,7 @@ TEST_F(group, destroyed_while_one_runs_and_one_is_half_way_into_the_ring)
 	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
 }
 
-/* The program dies; the device is the next one's. */
+/* The program is killed; the next program can use the device. */
 TEST_F(group, of_a_program_that_is_killed)
 {
 	struct drm_faa_job jobs[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Wrong handles and IDs of every kind, those of another file included, are ENOENT in every ioctl
+ * Wrong handles and IDs of every kind, including those of another file, are ENOENT in every ioctl
  * that takes one.
  */
 #include <errno.h>
@@ -23,7 +23,7 @@ FIXTURE_SETUP(handles)
 
 	ASSERT_EQ(0, client_open(&self->mine, 0));
 	ASSERT_EQ(0, client_open(&self->other, 0));
-	/* More of each, so that their numbers are unknown in the first file. */
+	/* More objects of each kind, so that the last numbers are unknown in the first file. */
 	for (int i = 0; i < 3; i++) {
 		ASSERT_EQ(0, vm_create(self->other.fd, &self->other_vm));
 		ASSERT_EQ(0, queue_create(self->other.fd, self->other_vm, 0, &queue));
@@ -37,7 +37,7 @@ FIXTURE_SETUP(handles)
 FIXTURE_TEARDOWN(handles)
 {
 	EXPECT_EQ(0, client_close(&self->mine));
-	/* The rest goes with the file. */
+	/* The others are freed with the file. */
 	close(self->other.fd);
 }
 
@@ -104,7 +104,7 @@ TEST_F(handles, address_spaces)
 	EXPECT_ENOENT(state.vm_id, self->other_vm, xioctl(fd, DRM_IOCTL_FAA_VM_GET_STATE, &state));
 	EXPECT_ENOENT(vm, self->other_vm, vm_bind(fd, vm, &op));
 	EXPECT_ENOENT(queue.vm_id, self->other_vm, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &queue));
-	/* 0 stands for any VM here. */
+	/* 0 means any VM here. */
 	bo.exclusive_vm = self->other_vm;
 	EXPECT_EQ(-ENOENT, xioctl(fd, DRM_IOCTL_FAA_BO_CREATE, &bo));
 	bo.exclusive_vm = UINT32_MAX;

@@ -88,7 +88,9 @@ TEST_F(ioctl, numbers_past_the_table_are_refused)
 		EXPECT_EQ(-EINVAL, xioctl(self->fd, DRM_IOWR(DRM_COMMAND_BASE + nr, bytes), bytes));
 }
 
-/* A struct of an older header: what is missing counts as 0, and nothing is written behind it. */
+/*
+ * A struct of an older header: missing fields count as 0, and the kernel writes no byte after it.
+ */
 TEST_F(ioctl, short_structs_are_filled_with_zeros)
 {
 	struct {
@@ -101,7 +103,7 @@ TEST_F(ioctl, short_structs_are_filled_with_zeros)
 	struct drm_faa_vm_bind bind = { 0 };
 	uint32_t vm;
 
-	/* BO_CREATE of which only the size is known. */
+	/* BO_CREATE with the size field only. */
 	EXPECT_EQ(0, xioctl_sized(self->fd, DRM_IOCTL_FAA_BO_CREATE, 8, &bo));
 	EXPECT_EQ(0x5a5a5a5a, bo.handle);
 	EXPECT_EQ(UINT32_MAX, bo.flags);
@@ -125,7 +127,7 @@ TEST_F(ioctl, short_structs_are_filled_with_zeros)
 	EXPECT_EQ(0xdeadbeef, destroy.guard);
 }
 
-/* A struct of a newer header: the core of DRM ignores what it does not know at top level. */
+/* A struct of a newer header: the DRM core ignores unknown fields at top level. */
 TEST_F(ioctl, long_structs_are_accepted)
 {
 	struct {

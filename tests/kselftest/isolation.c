@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processes with VMs of their own that run at once never see each other's data: not in global
- * memory, not in shared memory, not in registers, whatever they try.
+ * Processes with VMs of their own that run concurrently never see each other's data in global
+ * memory, shared memory or registers, whatever they try.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 #define SHARED	  8192u
 #define REG_BYTES (FAA_LANES * 4)
 
-/* What every process of a test shares: whether all of them are there. */
+/* Memory that the processes of a test share: the number that has started. */
 struct meeting {
 	unsigned int arrived;
 };
 
-/* False when the others have not come: then nothing would run at the same time. */
+/* False if the others have not started, since then nothing would run at the same time. */
 static bool meet(struct meeting *meeting, unsigned int n)
 {
 	__atomic_add_fetch(&meeting->arrived, 1, __ATOMIC_SEQ_CST);
@@ -49,7 +49,7 @@ static uint32_t mark(unsigned int who, unsigned int round, unsigned int i)
 	return 0x80000000u | who << 24 | (round & 0xff) << 16 | (i & 0xffff);
 }
 
-/* Positions whose content is not what @who left in round @round (0: zeros). */
+/* Number of positions whose content differs from the marks of @who in round @round (0: zeros). */
 static unsigned int strange(const uint32_t *at, unsigned int words, unsigned int who,
 			    unsigned int round, const char *where)
 {
@@ -66,8 +66,8 @@ static unsigned int strange(const uint32_t *at, unsigned int words, unsigned int
 }
 
 /*
- * One round: read back all of shared memory, four registers and a global array, compare with what
- * the last round left, leave new marks. Every process uses the same virtual addresses and the same
+ * One round: read all of shared memory, four registers and a global array, compare them with the
+ * marks of the last round, leave new marks. Every process uses the same virtual addresses and
  * registers.
  */
 static int own_round(struct client *c, unsigned int who, unsigned int round)
@@ -116,7 +116,7 @@ static int process_rounds(struct meeting *meeting, unsigned int who, unsigned in
 	return bad || client_close(&c);
 }
 
-/* Two on two compute units, then more than there are, so that contexts move. */
+/* Two processes on two compute units, then more than compute units, so that contexts move. */
 static int run_processes(unsigned int n, unsigned int rounds)
 {
 	struct meeting *meeting = new_meeting();
@@ -141,7 +141,7 @@ static int run_processes(unsigned int n, unsigned int rounds)
 	return bad;
 }
 
-/* Every process opens the device for itself. */
+/* Every process opens the device itself. */
 FIXTURE(isolation){};
 
 FIXTURE_SETUP(isolation)
@@ -163,8 +163,7 @@ TEST_F_TIMEOUT(isolation, seven_processes_at_once, 300)
 }
 
 /*
- * A spy beside a victim: it looks at every address of the victim, and at more shared memory than it
- * has.
+ * A spy beside a victim accesses every address of the victim, and more shared memory than it has.
  */
 static int spy(struct meeting *meeting, unsigned int looks)
 {
@@ -177,7 +176,7 @@ static int spy(struct meeting *meeting, unsigned int looks)
 	if (!meet(meeting, 2))
 		return 1;
 	for (unsigned int i = 0; i < looks && !bad; i++) {
-		/* The victim has this mapped in its VM; the spy has not. */
+		/* The victim has this address mapped in its VM; the spy does not. */
 		put_ld(&c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
 		       op_imm(0x90000000ull + 4096 * (i % 8)));
 		put_end(&c);
@@ -185,7 +184,7 @@ static int spy(struct meeting *meeting, unsigned int looks)
 		put_st(&c, FAA_TYPE_U64, 1, op_imm(0x90000000ull + 4096 * (i % 8)), op_imm(0x666));
 		put_end(&c);
 		bad += client_run(&c, &status) != -EFAULT || status.code != FAA_ERROR_NOT_MAPPED;
-		/* Shared memory behind its own 128 bytes. */
+		/* Shared memory after its own 128 bytes. */
 		put_lds(&c, FAA_TYPE_U32, 1, op_stream(DATA_VA, FAA_TYPE_U32, 4),
 			op_imm(128 + 4 * (i * 7 % 2000)));
 		put_end(&c);
@@ -243,17 +242,14 @@ TEST_F_TIMEOUT(isolation, a_spy_sees_nothing, 300)
 	munmap(meeting, PAGE);
 }
 
-/*
- * What a process left in a queue, a buffer or a page table is not there for the one that comes
- * after it.
- */
+/* The next process does not find data of an earlier one in a queue, a buffer or a page table. */
 TEST_F_TIMEOUT(isolation, nothing_is_left_for_the_next, 300)
 {
 	for (int i = 0; i < 10; i++) {
 		int status;
 
 		fflush(stdout);
-		/* Dies without cleaning up. */
+		/* This process dies without cleaning up. */
 		if (!fork()) {
 			struct client c;
 

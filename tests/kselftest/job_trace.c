@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Trace events of jobs and binds: each comes once, in the documented order, whatever becomes of the
- * job.
+ * Trace events of jobs and binds: each occurs once, in the documented order, whatever the result of
+ * the job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,9 @@ static const char *const event_names[EVENTS] = {
 	"faa_job_start: ",  "faa_job_done: ",  "faa_job_fence: ",
 };
 
-/** struct seen - the events of one job: how many, and at which place of the trace the last was */
+/**
+ * struct seen - the events of one job: their counts, and the position of the last one in the trace
+ */
 struct seen {
 	unsigned int count[EVENTS];
 	unsigned int at[EVENTS];
@@ -70,7 +72,7 @@ static void note_job(FIXTURE_DATA(trace) *self, enum event event, const char *fi
 
 	if (sscanf(fields, "ctx=%llu seqno=%llu", &context, &seqno) != 2)
 		return;
-	/* One queue is traced: the first that submits. */
+	/* One queue is traced: the first one with a job. */
 	if (!*ctx)
 		*ctx = context;
 	if (context != *ctx || seqno > MAX_JOBS)
@@ -81,7 +83,7 @@ static void note_job(FIXTURE_DATA(trace) *self, enum event event, const char *fi
 		sscanf(error, "error=%d", &self->jobs[seqno].error);
 }
 
-/* Stop tracing and read what there is. */
+/* Stop tracing and read the trace. */
 static int trace_read(FIXTURE_DATA(trace) *self)
 {
 	unsigned long long ctx = 0;
@@ -112,7 +114,7 @@ static int trace_read(FIXTURE_DATA(trace) *self)
 	return 0;
 }
 
-/* Those of @events, a mask, and no others, once each and in order. */
+/* The events in mask @events, and no others, occurred once each and in order. */
 static void check_job(struct __test_metadata *_metadata, const struct seen *job, uint64_t seqno,
 		      unsigned int events)
 {
@@ -156,7 +158,7 @@ TEST_F(trace, of_a_job_that_fails)
 {
 	struct client *c = &self->client;
 
-	/* Nothing is mapped there. */
+	/* An unmapped address. */
 	put_mov(c, FAA_TYPE_U32, 32, op_stream(0x10000000000ull, FAA_TYPE_U32, 4), op_imm(1));
 	put_end(c);
 	ASSERT_EQ(-EFAULT, client_run(c, NULL));
@@ -165,13 +167,13 @@ TEST_F(trace, of_a_job_that_fails)
 	EXPECT_EQ(-EFAULT, self->jobs[1].error);
 }
 
-/* What a submitted job waits for: point 1 of a timeline, by a fence. */
+/* Dependency of a submitted job: point 1 of a timeline, as a fence. */
 struct waits {
 	int timeline;
 	int fence;
 };
 
-/* Submit a job that ends at once, but waits for a timeline. */
+/* Submit a short job that waits for a timeline. */
 static struct waits submit_waiting(struct __test_metadata *_metadata, struct client *c)
 {
 	struct waits w = { .timeline = sw_sync_open() };
@@ -193,7 +195,7 @@ static struct waits submit_waiting(struct __test_metadata *_metadata, struct cli
 	return w;
 }
 
-/* Its dependency is met when the timeline comes to its point, not before. */
+/* Its dependency is met when the timeline reaches its point, not before. */
 TEST_F(trace, of_a_job_that_waits)
 {
 	struct client *c = &self->client;
@@ -213,7 +215,7 @@ TEST_F(trace, of_a_job_that_waits)
 	close(w.timeline);
 }
 
-/* The queue is destroyed while the job waits for a fence: it never was the device's. */
+/* The queue is destroyed while the job waits for a fence: it was never submitted to the device. */
 TEST_F(trace, of_a_job_that_never_ran)
 {
 	struct client *c = &self->client;
@@ -230,7 +232,7 @@ TEST_F(trace, of_a_job_that_never_ran)
 	close(w.timeline);
 }
 
-/* The members of a group are told of at once, each with events of its own. */
+/* The members of a group are submitted together; each has events of its own. */
 TEST_F(trace, of_a_group)
 {
 	struct client *c = &self->client;
@@ -254,7 +256,7 @@ TEST_F(trace, of_a_group)
 	ASSERT_EQ(0, trace_read(self));
 	for (unsigned int i = 1; i <= 2; i++)
 		check_job(_metadata, &self->jobs[i], i, ALL);
-	/* The first waits in the ring for the second. */
+	/* The first member waits in the ring for the second one. */
 	EXPECT_LT(self->jobs[2].at[READY], self->jobs[1].at[RUN]);
 }
 

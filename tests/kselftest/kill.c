@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Programs that die at any moment: the kernel takes everything back, the others go on. */
+/*
+ * Programs that are killed at any time: the kernel frees all their resources, and other programs
+ * continue.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,8 +21,8 @@ FIXTURE(kill)
 };
 
 /*
- * A job of the witness, whose shared memory counts its jobs: nothing that happens to others may
- * show in it.
+ * A job of the witness, whose shared memory counts its jobs: kills of other programs must not
+ * change it.
  */
 static int witness_round(FIXTURE_DATA(kill) *self)
 {
@@ -53,8 +56,8 @@ FIXTURE_TEARDOWN(kill)
 }
 
 /*
- * Start @what in a child, which says when it is ready, and kill it @after_us later. Returns whether
- * it died of that.
+ * Start @what in a child, which reports when it is ready, and kill it @after_us later. Returns
+ * whether the signal ended it.
  */
 static bool start_and_kill(int (*what)(int ready), unsigned int after_us)
 {
@@ -102,8 +105,8 @@ static int endless_job(int ready)
 }
 
 /*
- * An endless job that writes, with its buffers mapped nowhere else: they must not be freed under
- * it.
+ * An endless job that writes; its buffers are mapped nowhere else and must not be freed while it
+ * runs.
  */
 static int endless_writes(int ready)
 {
@@ -155,7 +158,7 @@ static int many_jobs(int ready)
 	return timeline_wait(c.fd, line, 200, WAIT_MS);
 }
 
-/* Creates, maps, submits and destroys for ever. */
+/* Creates, maps, submits and destroys in an endless loop. */
 static int busy(int ready)
 {
 	bool said = false;
@@ -216,7 +219,7 @@ TEST_F_TIMEOUT(kill, at_any_moment, 300)
 	}
 }
 
-/* All hardware queues came back from those that died. */
+/* All hardware queues of killed programs are free again. */
 TEST_F_TIMEOUT(kill, nothing_is_lost, 300)
 {
 	struct drm_faa_device_info info;
@@ -227,7 +230,9 @@ TEST_F_TIMEOUT(kill, nothing_is_lost, 300)
 	EXPECT_EQ(0, witness_round(self));
 }
 
-/* The descriptor is handed to another process: the client lives on when its maker dies. */
+/*
+ * The file is passed to another process: the client continues to work after its creator was killed.
+ */
 TEST_F_TIMEOUT(kill, a_shared_file_lives_on, 120)
 {
 	struct client c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names of buffer objects: how long they may be, who sees them, and what becomes of them. */
+/* Names of buffer objects: length, visibility, and lifetime. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ FIXTURE_TEARDOWN(label)
 	close(self->fd);
 }
 
-/* The file of debugfs that belongs to the device of @fd. */
+/* The debugfs file of the device of @fd. */
 static FILE *debugfs_open(int fd, const char *name)
 {
 	char path[64];
@@ -112,7 +112,7 @@ TEST_F(label, has_a_longest_length)
 	text[MAX - 1] = 'x';
 	text[MAX] = '\0';
 	EXPECT_EQ(-E2BIG, bo_set_label(self->fd, self->bo, text));
-	/* The one that was there stays. */
+	/* The previous label is kept. */
 	ASSERT_EQ(0, show(self));
 	EXPECT_NE(NULL, strstr(self->shown, "label xxxx"));
 	EXPECT_EQ(0, bo_set_label(self->fd, self->bo, ""));

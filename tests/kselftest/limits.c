@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What one client may take of the device and of the machine, so that every other client gets its
- * share.
+ * Limits on the resources of the device and the machine that one client may use, so that every
+ * other client gets its share.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(limits)
 	close(self->fd);
 }
 
-/* Let everybody open the nodes of this name. */
+/* Let every user open the nodes with this prefix. */
 static void open_up(const char *prefix, unsigned int first)
 {
 	for (unsigned int i = first; i < first + 16; i++) {
@@ -48,7 +48,7 @@ static void open_up(const char *prefix, unsigned int first)
 	}
 }
 
-/* A DRM master with a file of its own; the parent has opened the path up. */
+/* A DRM master with a file of its own; the parent has made the node accessible. */
 static int high_priority_as_master(void *unused)
 {
 	struct drm_faa_queue_create queue = { .priority = DRM_FAA_PRIORITY_REALTIME };
@@ -69,7 +69,7 @@ static int high_priority_as_master(void *unused)
 	}
 	if (fd < 0)
 		return -ENXIO;
-	/* The first to open a primary node is master; only a master may say so again. */
+	/* The first opener of a primary node is master; only a master may set itself again. */
 	if (ioctl(fd, DRM_IOCTL_SET_MASTER, 0))
 		return -ESRCH;
 	ret = vm_create(fd, &queue.vm_id);
@@ -82,7 +82,10 @@ TEST_F(limits, a_drm_master_has_no_higher_priority)
 	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master, NULL));
 }
 
-/* Take queues until there are no more for this file. Returns how many; *@error: why it ended. */
+/*
+ * Create queues until the file may have no more. Returns their number; *@error: the error that
+ * ended it.
+ */
 static unsigned int take_queues(int fd, int *error)
 {
 	struct drm_faa_queue_create queue;
@@ -146,14 +149,17 @@ TEST_F_TIMEOUT(limits, a_greedy_user_leaves_queues_to_others, 240)
 		sum += take_queues(files[i], &error);
 		EXPECT_EQ(-ENOSPC, error);
 	}
-	/* Two files take half of 4096, each of the others one of what is left for new files. */
+	/*
+	 * Two files take half of the 4096 queues; each other file gets one of those reserved for
+	 * new files.
+	 */
 	EXPECT_EQ(2 * DRM_FAA_MAX_QUEUES + FILES - 2, sum);
 	EXPECT_EQ(0, as_nobody(one_queue, NULL));
 	for (unsigned int i = 0; i < FILES; i++)
 		close(files[i]);
 }
 
-/* More VMs than the device has numbers for; each may be used. */
+/* More VMs than VM numbers of the device; each is usable. */
 TEST_F(limits, vms_do_not_run_out)
 {
 	enum { FILES = 10 };
@@ -180,7 +186,7 @@ TEST_F(limits, vms_do_not_run_out)
 		close(files[i]);
 }
 
-/* Offsets for mmap() are not used up by objects that are larger than any memory. */
+/* Objects larger than any memory do not use up the offsets for mmap(). */
 TEST_F(limits, huge_objects_take_nothing_from_others)
 {
 	uint32_t huge, small;
@@ -217,7 +223,7 @@ static int gate_end(struct client *gate)
 	return ret ? ret : syncobj_wait(gate->fd, gate->sync, WAIT_MS);
 }
 
-/* Queues that are destroyed while their jobs wait for a fence do not pile up. */
+/* The number of destroyed queues whose jobs wait for a fence is bounded. */
 TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 {
 	struct client gate;
@@ -246,7 +252,7 @@ TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 		SKIP(return, "the machine is too slow for the job limit");
 	EXPECT_EQ(-ENOSPC, ret);
 	EXPECT_GE(64, n);
-	/* They go with the fence. */
+	/* They are freed when the fence signals. */
 	ASSERT_EQ(0, gate_end(&gate));
 	for (end = now_ms() + 20000; now_ms() < end;) {
 		ret = queue_create(gate.fd, gate.vm, 0, &queue);
@@ -259,7 +265,7 @@ TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 	EXPECT_EQ(0, client_close(&gate));
 }
 
-/* Asynchronous binds that wait do not pile up, and those that are done make room. */
+/* The number of pending asynchronous binds is bounded; completed ones make room. */
 TEST_F_TIMEOUT(limits, pending_binds_are_bounded, 120)
 {
 	struct client gate;
@@ -294,7 +300,7 @@ TEST_F_TIMEOUT(limits, pending_binds_are_bounded, 120)
 	EXPECT_EQ(0, client_close(&gate));
 }
 
-/* The sync operations of a call are bounded in all, because each costs time with locks held. */
+/* The total of sync operations in a call is bounded, because each costs time with locks held. */
 TEST_F_TIMEOUT(limits, syncs_of_a_submit_are_bounded, 120)
 {
 	enum { JOBS = 8 };
@@ -310,9 +316,7 @@ TEST_F_TIMEOUT(limits, syncs_of_a_submit_are_bounded, 120)
 		jobs[i].syncs = (struct drm_faa_obj_array){ .stride = sizeof(syncs[0][0]),
 							    .count = DRM_FAA_MAX_SYNCS,
 							    .array = (uintptr_t)syncs[i] };
-		/*
-		 * The first half signals points, each of which a job of the second half waits for.
-		 */
+		/* The first half signals points; a job of the second half waits for each. */
 		for (unsigned int j = 0; j < DRM_FAA_MAX_SYNCS; j++)
 			syncs[i][j] = (struct drm_faa_sync){
 				.flags = DRM_FAA_SYNC_TIMELINE |
@@ -334,7 +338,7 @@ TEST_F_TIMEOUT(limits, syncs_of_a_submit_are_bounded, 120)
 #define MY_CGROUP CGROUP "/faa-limits"
 #define CGROUP_MB 24
 
-/* A cgroup with little memory that this process moves into; what it had is charged elsewhere. */
+/* Moves this process into a cgroup with little memory; its earlier memory is charged elsewhere. */
 static int enter_cgroup(void)
 {
 	char text[32];
@@ -352,8 +356,8 @@ static int enter_cgroup(void)
 }
 
 /*
- * What a cgroup must keep a client from: does @use, up to @count times, in a child; a child that
- * was killed is fine.
+ * Calls @use up to @count times in a child in a cgroup, which must limit it. -ENOMEM also if the
+ * child was killed.
  */
 static int in_cgroup(int (*use)(int fd, unsigned int i), unsigned int count)
 {
@@ -379,7 +383,7 @@ static int in_cgroup(int (*use)(int fd, unsigned int i), unsigned int count)
 
 static uint32_t use_vm, use_bo;
 
-/* A page far from all others: two or three page tables. */
+/* A page far from all others: it needs two or three page tables. */
 static int use_page_tables(int fd, unsigned int i)
 {
 	int ret = 0;
@@ -392,7 +396,7 @@ static int use_page_tables(int fd, unsigned int i)
 	return ret ? ret : vm_map(fd, use_vm, use_bo, 0, (uint64_t)i << 30, PAGE, 0);
 }
 
-/* Jobs that wait for ever, of as many queues as there may be. */
+/* Jobs that wait for ever, in as many queues as allowed. */
 static int use_status_rings(int fd, unsigned int i)
 {
 	struct drm_faa_queue_create queue = { .status_entries = DRM_FAA_MAX_STATUS_ENTRIES };
@@ -401,7 +405,7 @@ static int use_status_rings(int fd, unsigned int i)
 	queue.vm_id = use_vm;
 	if (!ret)
 		ret = xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &queue);
-	/* The BO of the status ring stays. */
+	/* The BO of the status ring remains. */
 	return ret ? ret : queue_destroy(fd, queue.queue_id);
 }
 
@@ -428,7 +432,7 @@ TEST_F_TIMEOUT(limits, status_rings_are_charged, 120)
 	EXPECT_EQ(-ENOMEM, in_cgroup(use_status_rings, 200));
 }
 
-/* 64 TiB of nothing cost little, and nothing that is not charged. */
+/* A null mapping of 64 TiB costs little, and all of it is charged. */
 TEST_F_TIMEOUT(limits, nothing_costs_nothing, 120)
 {
 	if (access(CGROUP, F_OK))

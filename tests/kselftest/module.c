@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The driver comes and goes: unbind and bind, removal and rescan of the device, with and without
- * work under way; the module cannot be unloaded in use and can afterwards.
+ * The driver appears and disappears: unbind and bind, removal and rescan of the device, idle and
+ * with jobs in flight. The module can be unloaded only when it is not in use.
  *
  * FAA_CYCLES is the number of unbind and bind cycles (default 100). FAA_MODULE is the path of
- * faa.ko, for loading it again.
+ * faa.ko, to load it again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +65,7 @@ FIXTURE_TEARDOWN(module)
 	EXPECT_EQ(0, device_works());
 }
 
-/* A lost device, as a client sees it that had it open. */
+/* A lost device, as seen by a client that has it open. */
 static void check_lost(struct __test_metadata *_metadata, struct client *c)
 {
 	struct drm_faa_queue_get_state queue = { .queue_id = c->queue };
@@ -75,8 +75,8 @@ static void check_lost(struct __test_metadata *_metadata, struct client *c)
 	uint32_t handle;
 
 	/*
-	 * All of these are answered by drm_ioctl(); the driver's own answer is what
-	 * unbind_and_bind_under_load meets.
+	 * drm_ioctl() returns these errors; unbind_and_bind_under_load reaches the driver's own
+	 * checks.
 	 */
 	EXPECT_EQ(-ENODEV, bo_create(c->fd, PAGE, &handle));
 	EXPECT_EQ(-ENODEV, syncobj_wait(c->fd, c->sync, 5000));
@@ -86,7 +86,7 @@ static void check_lost(struct __test_metadata *_metadata, struct client *c)
 	EXPECT_EQ(-ENODEV, device_info(c->fd, &info));
 	EXPECT_EQ(-ENODEV, xioctl(c->fd, DRM_IOCTL_FAA_QUEUE_GET_STATE, &queue));
 	EXPECT_EQ(-ENODEV, xioctl(c->fd, DRM_IOCTL_FAA_VM_GET_STATE, &vm));
-	/* Mappings stay. */
+	/* Mappings remain usable. */
 	c->data32[0] = 77;
 	EXPECT_EQ(77, c->data32[0]);
 	EXPECT_EQ(1, c->ring[1].seqno);
@@ -124,7 +124,7 @@ TEST_F_TIMEOUT(module, unbind_with_a_job_under_way, 300)
 		ASSERT_EQ(0, client_open(&c, 1024));
 		put_jump(&c, 0);
 		ASSERT_EQ(0, client_submit(&c, &seqno));
-		/* More behind it. */
+		/* More jobs after it. */
 		ASSERT_EQ(0, client_submit(&c, &seqno));
 		fence = fence_fd(c.fd, c.sync);
 		ASSERT_LE(0, fence);
@@ -135,14 +135,14 @@ TEST_F_TIMEOUT(module, unbind_with_a_job_under_way, 300)
 		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c.ring[2].code);
 		check_lost(_metadata, &c);
 		ASSERT_EQ(0, driver_bind(self));
-		/* The old file stays lost, new ones work. */
+		/* The old file remains lost, new ones work. */
 		check_lost(_metadata, &c);
 		EXPECT_EQ(0, device_works());
 		drop(&c);
 	}
 }
 
-/* Memory of the process is mapped, and a VM_BIND pending behind a job that never ends. */
+/* Memory of the process is mapped, and a VM_BIND waits for a job that never ends. */
 TEST_F_TIMEOUT(module, unbind_with_memory_of_the_process, 300)
 {
 	for (int i = 0; i < 4; i++) {
@@ -183,7 +183,7 @@ TEST_F_TIMEOUT(module, unbind_with_memory_of_the_process, 300)
 		ASSERT_EQ(0, driver_unbind(self));
 		EXPECT_EQ(-ENODEV, fence_fd_wait(fence, 5000));
 		close(fence);
-		/* The memory is the process's alone again. */
+		/* Only the process uses the memory now. */
 		memory[0] = 1;
 		ASSERT_EQ(0, munmap(memory, 16 * PAGE));
 		ASSERT_EQ(0, driver_bind(self));
@@ -194,7 +194,7 @@ TEST_F_TIMEOUT(module, unbind_with_memory_of_the_process, 300)
 
 static bool stop;
 
-/* Submits for as long as it can; anything but success and a lost device is wrong. */
+/* Submits until the device is lost; errors other than ENODEV and ENOENT are failures. */
 static void *hammer(void *arg)
 {
 	intptr_t bad = 0;
@@ -209,7 +209,7 @@ static void *hammer(void *arg)
 		if (!ret)
 			ret = vm_map_userptr(c.fd, c.vm, memory, 0x80000000, 4 * PAGE, 0);
 		while (!ret && !__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-			/* Pages come and go with each job. */
+			/* Pages are dropped before each job and faulted in again. */
 			madvise(memory, 4 * PAGE, MADV_DONTNEED);
 			put_mov(&c, FAA_TYPE_U64, 512, op_stream(0x80000000, FAA_TYPE_U64, 32),
 				op_imm(1));
@@ -218,7 +218,7 @@ static void *hammer(void *arg)
 			put_end(&c);
 			ret = client_run(&c, NULL);
 		}
-		/* A queue that is destroyed with its file is none of these. */
+		/* ENOENT: a queue that was destroyed with its file. */
 		if (ret && ret != -ENODEV && ret != -ENOENT) {
 			ksft_print_msg("a worker saw %d\n", ret);
 			bad++;
@@ -253,7 +253,7 @@ TEST_F_TIMEOUT(module, unbind_and_bind_under_load, 600)
 	}
 }
 
-/* Hot unplug and replug by the bus. */
+/* Hot unplug and replug through the bus. */
 TEST_F_TIMEOUT(module, remove_and_rescan, 300)
 {
 	for (int i = 0; i < 5; i++) {
@@ -296,7 +296,7 @@ TEST_F_TIMEOUT(module, unload_and_load, 300)
 	}
 }
 
-/* A job's memory mapped in a process is a reference to the file, so to the module. */
+/* A process that has an object mapped holds a reference to the file, and so to the module. */
 TEST_F_TIMEOUT(module, a_mapping_keeps_the_module, 60)
 {
 	uint32_t handle;

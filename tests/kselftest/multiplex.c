@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * More queues than the device has: each gets its turns, with its registers and shared memory, and
- * files share the compute units, not queues.
+ * More queues than the device has: each gets turns with its registers and shared memory, and
+ * compute units are shared between files, not between queues.
  *
- * FAA_QUEUES: queues of the first test, default all that a file may have. FAA_SHARE_CYCLES: cycles
- * of compute units for which shares are measured.
+ * FAA_QUEUES: queues of the first test, default: the limit of a file. FAA_SHARE_CYCLES: cycles of
+ * compute units over which shares are measured.
  */
 #include <errno.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ enum {
 	ENTRIES = DRM_FAA_MIN_STATUS_ENTRIES,
 };
 
-/* A queue beside that of the client; signals @sync. */
+/* A queue in addition to that of the client; signals @sync. */
 struct extra {
 	struct drm_faa_queue_create queue;
 	uint32_t sync;
@@ -87,9 +87,9 @@ FIXTURE_TEARDOWN(multiplex)
 }
 
 /*
- * All queues of a file have jobs at the same time. Each counts in shared memory, and has its place
- * for the sum in a register, so the result is right only if its context comes back in each of its
- * turns.
+ * All queues of a file have jobs at the same time. Each counts in shared memory, and has the
+ * address of the sum in a register, so the result is right only if its context is restored in each
+ * turn.
  */
 TEST_F_TIMEOUT(multiplex, all_queues_of_a_file_end_their_jobs, 800)
 {
@@ -141,7 +141,7 @@ TEST_F_TIMEOUT(multiplex, all_queues_of_a_file_end_their_jobs, 800)
 		ASSERT_EQ(0, extra_close(c, &self->extras[i]));
 }
 
-/* Queues that are used in turns, one at a time, more of them than the device has. */
+/* Queues that are used one at a time, in turns; more of them than hardware queues. */
 TEST_F_TIMEOUT(multiplex, idle_queues_come_back_with_their_contexts, 300)
 {
 	struct client *c = &self->client;
@@ -188,8 +188,8 @@ static int feed(int fd, uint32_t queue, const struct drm_faa_job *job, unsigned 
 }
 
 /*
- * A file with many busy queues beside a file with one: each has half of two compute units, by the
- * cycles of their jobs. The many have more to do than there is time for.
+ * A file with many busy queues competes with a file with one: each gets half of two compute units,
+ * measured in cycles of their jobs. The many queues have more jobs than can run in the time.
  */
 TEST_F_TIMEOUT(multiplex, files_share_not_queues, 800)
 {
@@ -213,7 +213,7 @@ TEST_F_TIMEOUT(multiplex, files_share_not_queues, 800)
 		ASSERT_EQ(0, extra_open(c, &self->extras[i], DRM_FAA_PRIORITY_NORMAL));
 		ASSERT_EQ(0, feed(c->fd, self->extras[i].queue.queue_id, &job, ENTRIES));
 	}
-	/* What the device was told of before there were two files is over by then. */
+	/* Jobs that were in the device before the second file had any have ended by then. */
 	do {
 		ASSERT_EQ(0, feed(one.fd, one.queue, &job, ENTRIES));
 	} while (cycles_of(one.fd) < least / 8);
@@ -242,15 +242,16 @@ TEST_F_TIMEOUT(multiplex, files_share_not_queues, 800)
 	       (unsigned long long)(1000 * mine / both % 10));
 	EXPECT_LE(45 * both, 100 * mine);
 	EXPECT_GE(60 * both, 100 * mine);
-	/* Those that wait first: each that runs has to be killed, and another one gets its turn. */
+	/*
+	 * Waits for the queues in reverse: each hanging job has to be killed before another queue
+	 * gets its turn.
+	 */
 	for (unsigned int i = MANY; i--;)
 		ASSERT_EQ(0, extra_close(c, &self->extras[i]));
 	EXPECT_EQ(0, client_close(&one));
 }
 
-/*
- * Queues that hang, more of them than the device has: each is stopped, and others get their turns.
- */
+/* More hanging queues than hardware queues: each is stopped, and others get their turns. */
 TEST_F_TIMEOUT(multiplex, hanging_queues_give_theirs_up, 300)
 {
 	struct client *c = &self->client;
@@ -292,7 +293,7 @@ TEST_F_TIMEOUT(multiplex, hanging_queues_give_theirs_up, 300)
 	}
 }
 
-/* A program that is killed while many of its queues have jobs leaves nothing behind. */
+/* A program that is killed while many of its queues have jobs leaks no queue. */
 TEST_F_TIMEOUT(multiplex, of_a_program_that_is_killed, 300)
 {
 	struct client *c = &self->client;

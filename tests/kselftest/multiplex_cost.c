@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A queue costs the same beside a thousand others as alone: to create, and to SUBMIT to. For a
- * kernel without debugging, which has costs of its own that grow with the number of objects.
+ * The cost of creating a queue, and of SUBMIT to it, is the same with a thousand other queues as
+ * without. For a kernel without debugging, whose own costs grow with the number of objects.
  */
 #include <stdlib.h>
 
@@ -77,7 +77,7 @@ static uint64_t cost_of_creation(const struct client *c)
 	return times[TRIES / 2];
 }
 
-/* Creating a queue takes the same time, however many there are. */
+/* The time to create a queue does not depend on the number of queues. */
 TEST_F_TIMEOUT(multiplex_cost, creation_takes_constant_time, 300)
 {
 	static const unsigned int others[] = { 1, 100, 1000 };
@@ -93,7 +93,7 @@ TEST_F_TIMEOUT(multiplex_cost, creation_takes_constant_time, 300)
 		TH_LOG("beside %u queues: %llu us", others[i],
 		       (unsigned long long)(cost[i] / 1000));
 	}
-	/* A tenth for each hundred queues would be twice. */
+	/* An increase of a tenth for each hundred queues would double the time. */
 	EXPECT_GT(2 * cost[0], cost[2]);
 	while (n)
 		ASSERT_EQ(0, extra_close(c, &self->extras[--n]));
@@ -139,7 +139,7 @@ static uint64_t cost_of_submit(struct client *c, const struct drm_faa_job *job)
 }
 
 /*
- * SUBMIT in units of the cheapest call, and beside a thousand queues: nothing of it depends on
+ * SUBMIT in units of the cheapest call, also beside a thousand queues: its time does not depend on
  * their number.
  */
 TEST_F_TIMEOUT(multiplex_cost, submit_takes_constant_time, 300)

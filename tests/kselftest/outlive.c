@@ -14,9 +14,9 @@
 
 #include "faa_test.h"
 
-/* For so long nothing but the fence may keep the module. */
+/* Time for which only the fence keeps the module loaded. */
 #define STAYS_MS 1500
-/* Room for everything that is freed later. */
+/* Limit for everything that is freed asynchronously. */
 #define UNLOAD_MS 10000
 #define AREA_VA	  0x50000000ull
 
@@ -39,7 +39,7 @@ FIXTURE_SETUP(outlive)
 	ASSERT_EQ(0, client_open(&self->client, 0));
 }
 
-/* Nothing keeps the module any more, and a new one works. */
+/* No reference keeps the module, and a new one works. */
 FIXTURE_TEARDOWN(outlive)
 {
 	struct client c;
@@ -54,7 +54,7 @@ FIXTURE_TEARDOWN(outlive)
 }
 
 /*
- * The fence is all that is left; it keeps the module and says whose it is, also without a device.
+ * Only the fence remains; it keeps the module loaded and reports its names, also without a device.
  */
 static void check_outlives(struct __test_metadata *_metadata, FIXTURE_DATA(outlive) *self,
 			   int fence, const char *timeline)
@@ -82,7 +82,7 @@ TEST_F_TIMEOUT(outlive, fence_of_a_job, 120)
 	close(fence);
 }
 
-/* A job that waits for a fence when its file is closed, and one behind it. */
+/* A job that waits for a fence when its file is closed, and one after it. */
 TEST_F_TIMEOUT(outlive, fences_of_jobs_that_never_ran, 120)
 {
 	struct client *c = &self->client;
@@ -109,7 +109,7 @@ TEST_F_TIMEOUT(outlive, fences_of_jobs_that_never_ran, 120)
 	ASSERT_EQ(0, syncobj_destroy(c->fd, syncs[0].handle));
 	ASSERT_EQ(0, syncobj_destroy(c->fd, syncs[1].handle));
 	ASSERT_EQ(0, client_close(c));
-	/* Not signalled yet: the queue is kept by its jobs. */
+	/* Not signalled yet: the jobs keep the queue. */
 	EXPECT_EQ(-EAGAIN, module_unload(STAYS_MS));
 	ASSERT_EQ(0, sw_sync_advance(self->timeline, 1));
 	for (int i = 0; i < 2; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A change of a large range is made in pieces, between which others get the lock of the VM's page
- * tables: the trace of the driver (faa_vm_piece, one event for each time that the lock is held)
- * says how many there were, and in which order.
+ * A change of a large range is made in pieces, and other changes may take the lock of the VM's page
+ * tables in between. The driver's trace (event faa_vm_piece, one each time that the lock is held)
+ * has the number of pieces and their order.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "faa_test.h"
 
 #define TRACEFS "/sys/kernel/tracing/"
-/* At most so much is changed with the lock held. */
+/* Limit of a change with the lock held. */
 #define PIECE	 0x2000000ull
 #define AREA	 (4 * PIECE)
 #define AREA_VA	 0x80000000ull
@@ -44,7 +44,7 @@ FIXTURE_TEARDOWN(pieces)
 	EXPECT_EQ(0, client_close(&self->client));
 }
 
-/* Forget what has been traced. */
+/* Clear the trace. */
 static int trace_clear(void)
 {
 	int fd = open(TRACEFS "trace", O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -55,11 +55,13 @@ static int trace_clear(void)
 	return 0;
 }
 
-/** struct seen - what the trace has since it was cleared */
+/** struct seen - contents of the trace since it was cleared */
 struct seen {
-	/** @pieces: pieces in AREA of at most PIECE; what is larger was passed over, being empty */
+	/**
+	 * @pieces: pieces in AREA of at most PIECE; larger ones are empty ranges that were skipped
+	 */
 	unsigned int pieces;
-	/** @bytes: bytes of them */
+	/** @bytes: their total size */
 	uint64_t bytes;
 	/** @between: pieces elsewhere that come after one in AREA and before another one */
 	unsigned int between;
@@ -124,7 +126,7 @@ TEST_F_TIMEOUT(pieces, of_an_object, 120)
 	ASSERT_EQ(0, bo_close(c->fd, handle));
 }
 
-/* Memory of the process that is mapped, then gone, there again for a job, and unmapped. */
+/* Memory of the process that is mapped, removed, faulted in again for a job, and unmapped. */
 TEST_F_TIMEOUT(pieces, of_memory_of_the_process, 300)
 {
 	char *memory = mmap(NULL, AREA, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -145,7 +147,7 @@ TEST_F_TIMEOUT(pieces, of_memory_of_the_process, 300)
 	munmap(memory, AREA);
 }
 
-/** struct changer - somebody who changes memory that is mapped elsewhere in the VM */
+/** struct changer - a thread that changes memory that is mapped elsewhere in the VM */
 struct changer {
 	char *memory;
 	bool stop;
@@ -160,7 +162,7 @@ static void *change_memory(void *arg)
 	return NULL;
 }
 
-/* A notifier gets its turn between two pieces, sooner or later. */
+/* A notifier runs between two pieces at some time. */
 TEST_F_TIMEOUT(pieces, let_a_notifier_in, 300)
 {
 	struct changer changer = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * PRIME both ways: export to and import from vgem, twins, what must not be exported, and the device
- * at work on foreign memory.
+ * PRIME in both directions: export to and import from vgem, duplicate imports, objects that must
+ * not be exported, and device access to foreign memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "faa_test.h"
 
-/* Files that import one buffer: more than the DMA debugging code can count mappings of a page. */
+/* Files that import one buffer: more mappings of a page than the DMA debugging code can count. */
 #define IMPORTERS 12
 #define AREA_VA	  0x50000000ull
 
@@ -126,8 +126,8 @@ TEST_F(prime, another_driver_sees_our_memory)
 }
 
 /*
- * Importing what one exported, or importing twice, gives the handle that exists: never a twin with
- * a life of its own.
+ * Importing an exported object, or importing twice, returns the existing handle: never a second
+ * object for the same memory.
  */
 TEST_F(prime, no_evil_twins)
 {
@@ -170,7 +170,7 @@ TEST_F(prime, between_two_files_of_the_device)
 	EXPECT_EQ(0, client_close(&other));
 }
 
-/* However many files import one buffer, the device has it mapped for DMA once. */
+/* However many files import one buffer, it is mapped for DMA once. */
 TEST_F(prime, many_files_import_one_buffer)
 {
 	struct client clients[IMPORTERS];
@@ -189,7 +189,7 @@ TEST_F(prime, many_files_import_one_buffer)
 	}
 	close(dmabuf);
 	EXPECT_EQ(0, bo_close(self->vgem, foreign));
-	/* The first goes, and comes back through another export. */
+	/* The first handle is closed, and created again through another export. */
 	ASSERT_EQ(0, bo_close(clients[0].fd, handles[0]));
 	ASSERT_EQ(0, prime_export(clients[1].fd, handles[1], &again));
 	ASSERT_EQ(0, prime_import(clients[0].fd, again, &handles[0]));
@@ -198,7 +198,7 @@ TEST_F(prime, many_files_import_one_buffer)
 	ASSERT_EQ(0, vm_map(self->client.fd, self->client.vm, handle, 0, AREA_VA, size, 0));
 	for (int i = 0; i < IMPORTERS; i++)
 		close(clients[i].fd);
-	/* What is left of it for the last file is whole. */
+	/* The last file still has the whole buffer. */
 	at[0] = 5;
 	put_add_1000(&self->client, AREA_VA, AREA_VA + PAGE, 1);
 	EXPECT_EQ(0, client_run(&self->client, NULL));

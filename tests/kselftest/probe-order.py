@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""probe-order.py RECORD: did the driver look at all queues before the device might access memory?
+"""probe-order.py RECORD: did the driver read all queues before the device could access memory?
 
-RECORD is the flight recorder of faa-vdev (--record) of a machine in which tests/kselftest/bind-as-found.sh has run. It bound the
-driver to a device that a previous owner had left able to access memory, by a write of one byte to the command register. From
-there the driver has to take that right away, look at the state of every queue, and only then give it.
+RECORD is the flight recorder of faa-vdev (--record) of a machine in which
+tests/kselftest/bind-as-found.sh has run. That script enables bus mastering by a write of one byte
+to the command register, as a previous owner would have left it, and binds the driver. The driver
+must then disable bus mastering, read the state of every queue, and only then enable it.
 """
 import re
 import sys
@@ -20,7 +21,7 @@ EVENT = re.compile(r"\s*[\d.]+\s+\d+\s+(config write|mmio read|[\w ]+?)\s*\[(\d+
 
 
 def judge(lines):
-    """What is wrong with the order of events, None if nothing is."""
+    """The error in the order of events, None if there is none."""
     left = taken = False
     seen = set()
     for number, line in enumerate(lines, 1):

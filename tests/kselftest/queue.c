@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Queues: arguments, limits, priorities, and what a queue keeps from job to job. */
+/* Queues: arguments, limits, priorities, and state that a queue keeps from job to job. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -116,7 +116,7 @@ TEST_F_TIMEOUT(queue, their_number_is_limited, 240)
 	EXPECT_EQ(0, queue_destroy(self->client.fd, arg.queue_id));
 }
 
-/* Queues come back when their file closes. */
+/* Queues are freed when their file is closed. */
 TEST_F_TIMEOUT(queue, a_closed_file_gives_its_queues_back, 240)
 {
 	struct drm_faa_queue_create arg = { 0 };
@@ -136,9 +136,9 @@ TEST_F_TIMEOUT(queue, a_closed_file_gives_its_queues_back, 240)
 }
 
 /*
- * The end of a job is known by an interrupt, whichever hardware queue it is in. The timeout
- * handler, which comes every quarter of a job timeout, would end it too, but so late that jobs one
- * after the other take longer than allowed here.
+ * An interrupt reports the end of a job in any hardware queue. The timeout handler, which runs
+ * every quarter of a job timeout, would find it too, but so late that consecutive jobs exceed the
+ * time allowed here.
  */
 TEST_F_TIMEOUT(queue, each_has_an_interrupt, 120)
 {
@@ -146,7 +146,7 @@ TEST_F_TIMEOUT(queue, each_has_an_interrupt, 120)
 	struct client others[FAA_MAX_QUEUES];
 	unsigned int n = 0;
 
-	/* The fixture's has run nothing, so each of them gets another hardware queue. */
+	/* The fixture's queue has run no job, so each of them gets another hardware queue. */
 	for (; n < self->info.num_queues; n++)
 		ASSERT_EQ(0, client_open(&others[n], 0));
 	for (unsigned int i = 0; i < n; i++) {
@@ -187,7 +187,7 @@ static int attempt_run(void *arg)
 	struct drm_faa_queue_create queue = { .priority = attempt->priority };
 	int ret = create(attempt->self, &queue);
 
-	/* The file, and so the queue, is the parent's too. */
+	/* The child shares the file, and so the queue, with its parent. */
 	return ret ? ret : queue_destroy(attempt->self->client.fd, queue.queue_id);
 }
 
@@ -251,8 +251,8 @@ static int waiter_end(FIXTURE_DATA(queue) *self, struct waiter *waiter)
 }
 
 /*
- * While all compute units are taken queues wait; the one of the highest priority gets the first
- * that is free.
+ * While all compute units are busy, queues wait; the one with the highest priority gets the first
+ * free unit.
  */
 TEST_F(queue, the_highest_priority_is_served_first)
 {
@@ -272,7 +272,7 @@ TEST_F(queue, the_highest_priority_is_served_first)
 	for (unsigned int i = 0; i < RIVALS; i++)
 		ASSERT_EQ(0, waiter_start(self, &rivals[i], priorities[i], OPEN));
 	usleep(100000);
-	/* One unit becomes free, and serves one of them after the other. */
+	/* One unit becomes free, and serves the queues one after the other. */
 	__atomic_store_n(&c->data64[0], 1, __ATOMIC_RELEASE);
 	for (unsigned int i = 0; i < RIVALS; i++)
 		ASSERT_EQ(0, syncobj_wait(c->fd, rivals[i].sync, WAIT_MS));
@@ -308,7 +308,7 @@ TEST_F(queue, shared_memory_and_registers_persist)
 		ASSERT_EQ(500 + 2 * i, c->data32[256 + i]);
 }
 
-/* More queues than compute units: contexts move, and every queue finds its own again. */
+/* More queues than compute units: contexts move, and every queue has its own again. */
 TEST_F(queue, contexts_survive_the_change_of_queues)
 {
 	enum { N = 6, ROUNDS = 4 };

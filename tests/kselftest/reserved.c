@@ -158,7 +158,7 @@ TEST_F(reserved, vm_bind_map)
 			    vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.pad, 0, vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.userptr, 0, vm_bind(fd, vm, &op));
-	/* Bits 0 and 1 of the operation give other known ones. */
+	/* Bits 0 and 1 of the operation form other valid ones. */
 	EXPECT_BITS_REFUSED(op.op, 3, vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.bo_offset, ~0xfffull, vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.va, ~0xfffull & ((1ull << FAA_VA_BITS) - 1), vm_bind(fd, vm, &op));
@@ -295,7 +295,7 @@ TEST_F(reserved, submit)
 	EXPECT_EQ(-EINVAL, xioctl(fd, DRM_IOCTL_FAA_SUBMIT, &arg));
 	sync.flags &= ~DRM_FAA_SYNC_TIMELINE;
 
-	/* Nothing of all that was submitted. */
+	/* None of these calls has submitted a job. */
 	ASSERT_EQ(0, queue_state(fd, self->client.queue, &state));
 	EXPECT_EQ(0, state.submitted);
 	EXPECT_EQ(0, xioctl(fd, DRM_IOCTL_FAA_SUBMIT, &arg));

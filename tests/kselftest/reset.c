@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A compute unit that does not stop for a kill is reset, alone. The device has to have the defect
- * "deaf" (FAA_VDEV_OPTS=--defect=deaf); without it the first test fails.
+ * A compute unit that does not stop for a kill is reset, without the rest of the device. Needs a
+ * device with the defect "deaf" (FAA_VDEV_OPTS=--defect=deaf); without it the first test fails.
  */
 #include <errno.h>
 #include <string.h>
@@ -66,10 +66,7 @@ TEST_F_TIMEOUT(reset, of_a_job_that_timed_out, 200)
 	EXPECT_EQ(-ETIMEDOUT, fence_error(c->fd, c->sync));
 	ASSERT_TRUE(client_status(c, 1, &status));
 	EXPECT_EQ(FAA_ERROR_TIMEOUT, status.code);
-	/*
-	 * The reset ends the job; the kernel counts it once it has seen that the compute unit is
-	 * ready again.
-	 */
+	/* The reset ends the job; the kernel counts it after the compute unit is ready again. */
 	for (end = now_ms() + 5000; now_ms() < end; usleep(1000)) {
 		ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 		if (state.resets)
@@ -80,7 +77,7 @@ TEST_F_TIMEOUT(reset, of_a_job_that_timed_out, 200)
 		  state.state);
 	EXPECT_EQ(1, state.resets);
 	EXPECT_EQ(FAA_ERROR_TIMEOUT, state.error_code);
-	/* Its log is complete when the queue is destroyed. */
+	/* The log is complete when the queue is destroyed. */
 	EXPECT_EQ(0, queue_destroy(c->fd, c->queue));
 	c->queue = 0;
 	EXPECT_EQ(1, log_find(self->log, "compute unit reset", line, sizeof(line)));
@@ -105,8 +102,8 @@ TEST_F_TIMEOUT(reset, of_a_queue_that_is_destroyed, 200)
 		EXPECT_EQ(0, client_close(&next));
 	}
 	/*
-	 * A kill and a reset are waited for, each for a second at most; nothing waits for the
-	 * timeout of a job.
+	 * The waits for a kill and a reset take a second each at most; no wait takes the timeout of
+	 * a job.
 	 */
 	EXPECT_GT(2000 * (self->info.num_cus + 2), now_ms() - begin);
 	put_end(c);

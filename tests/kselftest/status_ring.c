@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The status ring: read-only whatever one tries, right slots, and that it outlives its queue. */
+/* The status ring: read-only by any means, right slots, and a lifetime beyond that of its queue. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -51,7 +51,7 @@ TEST_F(ring, cannot_be_made_writable)
 	EXPECT_EQ(-1, mprotect(at, self->size, PROT_READ | PROT_WRITE));
 	EXPECT_EQ(EACCES, errno);
 	EXPECT_EQ(-1, mprotect(at, self->size, PROT_WRITE));
-	/* It is still there. */
+	/* The ring still works. */
 	put_end(&self->client);
 	EXPECT_EQ(0, client_run(&self->client, NULL));
 }
@@ -80,7 +80,7 @@ TEST_F(ring, a_store_is_a_fault)
 	EXPECT_EQ(0, self->client.ring[0].seqno);
 }
 
-/* Nor by the kernel's hand: a read() into it must fail. */
+/* Nor may the kernel write for the process: a read() into it must fail. */
 TEST_F(ring, the_kernel_does_not_write_for_us)
 {
 	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
@@ -112,7 +112,7 @@ TEST_F(ring, every_job_has_its_slot)
 		EXPECT_LE(status.start_cycle, status.end_cycle);
 		EXPECT_LE(last_end, status.end_cycle);
 		last_end = status.end_cycle;
-		/* The slot that is overwritten next still is the old job's. */
+		/* The slot that is overwritten next still has the old job's record. */
 		if (i > c->entries) {
 			EXPECT_FALSE(client_status(c, i - c->entries, &other));
 			EXPECT_TRUE(client_status(c, i - c->entries + 1, &other));
@@ -126,7 +126,10 @@ TEST_F(ring, counts_passes_over_the_banks)
 	struct client c;
 
 	ASSERT_EQ(0, client_open(&c, 4096));
-	/* 32 lanes on one address: one group, or of 64 bits 32. 32 lanes on 32 banks: one pass. */
+	/*
+	 * 32 lanes on one address: one group, or 32 groups for 64 bits. 32 lanes on 32 banks: one
+	 * pass.
+	 */
 	put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
 	put_end(&c);
 	ASSERT_EQ(0, client_run(&c, &status));
@@ -157,7 +160,7 @@ TEST_F(ring, outlives_queue_and_handle)
 	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
 	ring = bo_mmap(c->fd, queue.status_handle, self->size, PROT_READ);
 	ASSERT_NE(NULL, (void *)ring);
-	/* The handle goes first: the device still writes into the ring. */
+	/* The handle is closed first: the device still writes into the ring. */
 	ASSERT_EQ(0, bo_close(c->fd, queue.status_handle));
 	put_end(c);
 	ASSERT_EQ(0, submit(c->fd, queue.queue_id, &job, 1, NULL));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Streams of random words through SUBMIT. Whatever they say, each job ends, the witness beside them
- * keeps its data, and the queue, or a new one where the job ran into the time limit, works on.
+ * Streams of random words through SUBMIT. Each job must end, the witness beside it must keep its
+ * data, and the queue, or a new one after a timeout, must still work.
  *
  * FAA_SEED is the first seed, FAA_ROUNDS how many are run (default 400); each seed is one stream.
  */
@@ -64,13 +64,13 @@ FIXTURE_TEARDOWN(fuzz)
 	EXPECT_EQ(0, client_close(&self->attacker));
 }
 
-/* Odds of one in @n. */
+/* True once in @n times. */
 static bool rarely(uint64_t *rng, unsigned int n)
 {
 	return random_next(rng) % n == 0;
 }
 
-/* A global address, aligned to 8 and with room behind it but for one in fifty. */
+/* A global address, aligned to 8; 49 of 50 have room after them. */
 static uint64_t some_global(uint64_t *rng)
 {
 	const uint64_t r = random_next(rng);
@@ -89,7 +89,7 @@ static uint64_t some_global(uint64_t *rng)
 	}
 }
 
-/* A shared memory address, in the allocation but for one in fifty. */
+/* A shared memory address; 49 of 50 are in the allocation. */
 static uint64_t some_shared(uint64_t *rng)
 {
 	const uint64_t r = random_next(rng);
@@ -145,7 +145,7 @@ static bool is_in(uint8_t opcode, const uint8_t *list)
 	return false;
 }
 
-/* A command that is legal but for its addresses; its elements are few, so that jobs are short. */
+/* A command that is legal except for its addresses, with few elements, so that jobs are short. */
 static unsigned int some_command(uint64_t *rng, uint64_t *out)
 {
 	static const uint8_t opcodes[] = { FAA_OPCODE_MOV,   FAA_OPCODE_SETP,  FAA_OPCODE_LD,
@@ -199,7 +199,7 @@ static void pure_noise(struct client *c, uint64_t *rng)
 		c->stream[c->words] = random_next(rng);
 }
 
-/* Random words behind known opcodes: gets further into the decoder. */
+/* Random words after known opcodes, which get further into the decoder. */
 static void noisy_commands(struct client *c, uint64_t *rng)
 {
 	static const uint8_t opcodes[] = { 1,	 2,    6,    7,	   9,	 0x10, 0x11,
@@ -216,7 +216,7 @@ static void noisy_commands(struct client *c, uint64_t *rng)
 	}
 }
 
-/* Up to some ten legal commands, so that their addresses decide. */
+/* Up to about ten legal commands, whose addresses decide the result. */
 static void add_wild_commands(struct client *c, uint64_t *rng)
 {
 	const unsigned int end = c->words + 1 + (unsigned int)(random_next(rng) % STREAM_WORDS);
@@ -264,7 +264,7 @@ static int new_queue(struct client *c)
 	return c->ring ? 0 : -errno;
 }
 
-/* What a job may come to. */
+/* Possible results of a job. */
 static bool allowed(int ret, const struct drm_faa_status *status)
 {
 	if (ret == 0)
@@ -310,7 +310,7 @@ static unsigned int run_seeds(struct __test_metadata *_metadata, FIXTURE_DATA(fu
 	printf("# seeds %llu..%llu: %u jobs succeeded, %u failed, %u timed out\n",
 	       (unsigned long long)first, (unsigned long long)(first + rounds - 1), good, bad,
 	       late);
-	/* Afterwards the attacker's queue is like any other. */
+	/* Afterwards the attacker's queue works like any other. */
 	self->attacker.words = 0;
 	put_end(&self->attacker);
 	EXPECT_EQ(0, client_run(&self->attacker, NULL));
@@ -331,7 +331,7 @@ TEST_F_TIMEOUT(fuzz, wild_commands, 600)
 {
 	const uint64_t rounds = env_number("FAA_ROUNDS", 400);
 
-	/* Most must get through the decoder, or the test has lost its aim. */
+	/* Most must pass the decoder, or the test is useless. */
 	EXPECT_LE(rounds / 4, run_seeds(_metadata, self, wild_commands));
 }
 
@@ -340,13 +340,15 @@ TEST_F_TIMEOUT(fuzz, bent_commands, 600)
 	run_seeds(_metadata, self, bent_commands);
 }
 
-/* What a job of a group may come to by itself, or because another did. */
+/* Possible results of a job of a group, on its own or because another one failed. */
 static bool code_allowed(uint32_t code)
 {
 	return code <= FAA_ERROR_BAD_DESCRIPTOR || code == FAA_ERROR_STOPPED;
 }
 
-/* As many wild streams as run together: their BARs, faults and shared memory meet in every way. */
+/*
+ * As many wild streams as can run together, with all combinations of BAR, faults and shared memory.
+ */
 TEST_F_TIMEOUT(fuzz, wild_groups, 600)
 {
 	const uint64_t first = env_number("FAA_SEED", 1), rounds = env_number("FAA_ROUNDS", 400);
@@ -391,7 +393,7 @@ TEST_F_TIMEOUT(fuzz, wild_groups, 600)
 			stopped += status.code == FAA_ERROR_STOPPED;
 			failed += status.code && status.code != FAA_ERROR_STOPPED;
 		}
-		/* Nobody is stopped unless somebody failed. */
+		/* A job is stopped only if another one failed. */
 		ASSERT_TRUE(!stopped || failed);
 		good += !failed;
 		bad += failed > 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * SUBMIT: several jobs, their order, sequence numbers, a full ring, failures in the middle, queues
- * that go away.
+ * that are destroyed.
  */
 #include <errno.h>
 #include <string.h>
@@ -101,7 +101,7 @@ TEST_F(submit, as_many_jobs_as_allowed_run_in_order)
 	uint64_t first;
 
 	/*
-	 * Each job multiplies by overwriting: the last must win, and each appends to a counter in
+	 * Each job overwrites a word, and the last one must win; each also increments a counter in
 	 * shared memory.
 	 */
 	for (unsigned int i = 0; i < DRM_FAA_MAX_JOBS; i++) {
@@ -139,7 +139,7 @@ TEST_F(submit, sequence_numbers_count_on)
 		EXPECT_EQ(expect, first);
 		expect += 3;
 		ASSERT_EQ(0, client_wait(c, expect - 1, NULL));
-		/* Each job has its record, not the last of a call alone. */
+		/* Each job has its record, not only the last one of a call. */
 		for (uint64_t seqno = first; seqno < expect; seqno++) {
 			ASSERT_TRUE(client_status(c, seqno, &status));
 			EXPECT_EQ(0, status.code);
@@ -259,7 +259,7 @@ TEST_F(submit, a_failing_job_does_not_stop_the_next)
 	EXPECT_EQ(FAA_ERROR_ILLEGAL_COMMAND, status.code);
 }
 
-/* Restarting a stopped job where its status says. */
+/* Restarts a stopped job at the position in its status. */
 TEST_F(submit, first_element_continues_a_job)
 {
 	struct client *c = &self->client;
@@ -297,7 +297,7 @@ TEST_F(submit, destroying_a_queue_cancels_its_jobs)
 	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
 	ring = bo_mmap(c->fd, queue.status_handle, 256 * sizeof(*ring), PROT_READ);
 	ASSERT_NE(NULL, (void *)ring);
-	/* The first says that it runs, and then waits for ever. */
+	/* The first job signals its start, and then waits for ever. */
 	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 64, FAA_TYPE_U64, 8), op_imm(1));
 	put_fence(c);
 	gate_job(c, 0);
@@ -332,7 +332,7 @@ TEST_F(submit, destroying_a_queue_cancels_its_jobs)
 	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
 }
 
-/* It waits for a fence, so it never comes near the ring: the kernel alone can write its record. */
+/* The job waits for a fence, so it never enters the ring: only the kernel can write its record. */
 TEST_F(submit, destroying_a_queue_cancels_a_job_that_waits)
 {
 	struct client *c = &self->client;

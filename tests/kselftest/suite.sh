@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# For suites: run test programs of this directory inside faa-run and end with the sum of their results.
+# For suites: run test programs of this directory inside faa-run and end with the sum of their
+# results.
 #
-#   kselftest FAA_RUN_OPTIONS... -- PROGRAM...               does not return: one machine, no test is skipped
-#   kselftest_boot NAME FAA_RUN_OPTIONS... -- PROGRAM...     one machine that runs the programs
-#   kselftest_finish SKIPPED BOOT...                         does not return: calls each BOOT, a function that calls
-#                                                            kselftest_boot, and adds up
+#   kselftest FAA_RUN_OPTIONS... -- PROGRAM...
+#       one machine, no test is skipped; does not return
+#   kselftest_boot NAME FAA_RUN_OPTIONS... -- PROGRAM...
+#       one machine that runs the programs
+#   kselftest_finish SKIPPED BOOT...
+#       calls each BOOT, a function that calls kselftest_boot, and adds up; does not return
 #
-# Exactly SKIPPED tests may be skipped: one that is skipped for a new reason is noticed. What faa-run finds in the kernel log
-# with --check-log counts as one more test of each boot, named kernel-log-NAME.
+# Exactly SKIPPED tests may be skipped, so that a test that is skipped for a new reason is noticed.
+# With --check-log, faa-run's check of the kernel log counts as one more test of each boot, named
+# kernel-log-NAME.
 
 # shellcheck source=tests/supervised.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../supervised.sh"

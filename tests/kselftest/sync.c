@@ -109,7 +109,7 @@ TEST_F(sync, a_signalled_syncobj_does_not_hold_a_job_up)
 	EXPECT_EQ(0, client_wait(&self->a, 1, NULL));
 }
 
-/* Job 1 is held by a gate in memory; job 2 of another queue waits for it by syncobj. */
+/* A gate in memory stops job 1; job 2 of another queue waits for it by syncobj. */
 TEST_F(sync, a_job_waits_for_another_queue)
 {
 	struct client *c = &self->a;
@@ -157,7 +157,7 @@ TEST_F(sync, timelines_count)
 			  .point = point },
 		};
 
-		/* The first has nothing to wait for. */
+		/* The first job has no dependency. */
 		ASSERT_EQ(0, submit_with(c, 0, syncs + (point == 1), 2 - (point == 1)));
 	}
 	EXPECT_EQ(0, timeline_wait(c->fd, self->obj, 20, WAIT_MS));
@@ -173,8 +173,8 @@ TEST_F(sync, timelines_count)
 }
 
 /*
- * Each job of a call signals its own syncobjs: the first job ends while a gate keeps the second one
- * running.
+ * Each job of a call signals its own syncobjs: the first one ends while a gate stops the second
+ * one.
  */
 TEST_F(sync, each_job_of_a_call_signals_for_itself)
 {
@@ -204,7 +204,7 @@ TEST_F(sync, each_job_of_a_call_signals_for_itself)
 	EXPECT_EQ(0, fence_error(c->fd, c->sync));
 }
 
-/* What an earlier job of the same call signals may be waited for. */
+/* A job may wait for a syncobj that an earlier job of the same call signals. */
 TEST_F(sync, within_one_call)
 {
 	struct client *c = &self->a;
@@ -235,7 +235,7 @@ TEST_F(sync, within_one_call)
 	ASSERT_EQ(0, submit(c->fd, c->queue, jobs, 2, NULL));
 	EXPECT_EQ(0, client_wait(c, 2, NULL));
 
-	/* Points too. */
+	/* Points as well. */
 	uint32_t line;
 
 	ASSERT_EQ(0, syncobj_create(c->fd, false, &line));
@@ -250,14 +250,14 @@ TEST_F(sync, within_one_call)
 	EXPECT_EQ(0, client_wait(c, 4, NULL));
 	EXPECT_EQ(0, timeline_wait(c->fd, line, 3, WAIT_MS));
 
-	/* But not the other way round. */
+	/* But an earlier job may not wait for a later one. */
 	uint32_t late;
 
 	ASSERT_EQ(0, syncobj_create(c->fd, false, &late));
 	first[0] = (struct drm_faa_sync){ .handle = late };
 	second[0] = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL, .handle = late };
 	EXPECT_EQ(-EINVAL, submit(c->fd, c->queue, jobs, 2, NULL));
-	/* Nor what the job itself signals. */
+	/* Nor may a job wait for its own signal. */
 	struct drm_faa_sync own[] = {
 		{ .flags = DRM_FAA_SYNC_SIGNAL, .handle = late },
 		{ .handle = late },
@@ -296,7 +296,7 @@ TEST_F(sync, as_many_syncs_as_allowed)
 		EXPECT_EQ(0, syncobj_wait(self->a.fd, handles[i], WAIT_MS));
 }
 
-/* A syncobj handed to another file: that one's job waits for ours. */
+/* A syncobj is passed to another file, whose job waits for the job of this one. */
 TEST_F(sync, across_files)
 {
 	struct client *a = &self->a, *b = &self->b;
@@ -345,7 +345,7 @@ TEST_F(sync, sync_files_in_and_out)
 	EXPECT_EQ(0, client_wait(b, 1, NULL));
 }
 
-/* An error of a fence that a job waits for does not keep the job from running. */
+/* A job runs even if a fence that it waited for had an error. */
 TEST_F(sync, errors_are_not_inherited)
 {
 	struct client *c = &self->a;
@@ -390,7 +390,7 @@ TEST_F(sync, a_file_closes_while_its_jobs_wait)
 
 	ASSERT_EQ(0, submit(c.fd, queue, &job, 1, NULL));
 	close(c.fd);
-	/* The other files go on. */
+	/* The other files continue to work. */
 	self->b.words = 0;
 	put_end(&self->b);
 	EXPECT_EQ(0, client_run(&self->b, NULL));
@@ -426,7 +426,7 @@ static uint64_t round_trip(struct client *c, bool timeline)
 }
 
 /*
- * Points of a timeline signal through irq_work: a kernel without an interrupt for it adds up to a
+ * Points of a timeline signal through irq_work: without an interrupt for it, a kernel adds up to a
  * tick of 10 ms.
  */
 TEST_F(sync, a_point_comes_as_soon_as_a_binary_syncobj)

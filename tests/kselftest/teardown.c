@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The device goes while threads of a program wait for each other in the kernel: unbinding ends
- * within a bound, and with it every wait. Whatever could hang runs in processes of its own, so
- * that a failure is reported and not waited for.
+ * The device is removed while threads of a program wait for each other in the kernel: unbinding
+ * ends within a bound, and all waits end with it. Anything that could hang runs in a process of its
+ * own, so that a failure is reported instead of blocking the test.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,16 +23,16 @@
 
 #define AREA  0x80000000ull
 #define PAGES 4
-/* Time for a thread to reach the place where it waits; bound of the unbind with all that ends. */
+/* Time in which a thread reaches its wait; bound of the unbind and the waits that it ends. */
 #define SETTLE_MS 200
 #define BOUND_MS  15000
 
-/* What a process reports through its pipe. */
+/* Report of a process, written to its pipe. */
 struct report {
 	int submitted, changed, other, fence;
 };
 
-/** struct scene - memory that a job without end uses, threads that wait because of it */
+/** struct scene - memory that an endless job uses, and threads that wait because of it */
 struct scene {
 	struct client client;
 	char *memory, *second;
@@ -47,7 +47,10 @@ static int change_dontneed(struct scene *scene)
 	return madvise(scene->memory, PAGES * PAGE, MADV_DONTNEED) ? -errno : 0;
 }
 
-/* Page faults of the file's second mapping sleep until the hole is made: until the job ends. */
+/*
+ * Page faults of the file's second mapping sleep until the hole is punched, that is until the job
+ * ends.
+ */
 static int change_punch(struct scene *scene)
 {
 	return fallocate(scene->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, PAGES * PAGE) ?
@@ -62,7 +65,7 @@ static int other_submit(struct scene *scene)
 	return submit(scene->client.fd, scene->client.queue, &job, 1, NULL);
 }
 
-/* Ends the mapping, for which the notifier has to be removed. */
+/* Ends the mapping, which has to remove the notifier. */
 static int other_unmap(struct scene *scene)
 {
 	return vm_unmap(scene->client.fd, scene->client.vm, AREA, PAGES * PAGE);
@@ -96,7 +99,7 @@ static int other_map_async(struct scene *scene)
 	return xioctl(scene->client.fd, DRM_IOCTL_FAA_VM_BIND, &bind);
 }
 
-/* The answer of an ioctl goes to a page that is not there. */
+/* The page for the result of the ioctl is not present. */
 static int other_query(struct scene *scene)
 {
 	struct drm_faa_dev_query query = {
@@ -145,7 +148,7 @@ static int scene_memory(struct scene *scene)
 	return 0;
 }
 
-/* A job that tells that it runs and goes on for ever, with the memory mapped. */
+/* A job that signals its start and then runs for ever, with the memory mapped. */
 static int scene_job(struct scene *scene)
 {
 	struct client *c = &scene->client;
@@ -155,7 +158,7 @@ static int scene_job(struct scene *scene)
 	if (ret)
 		return ret;
 	put_sem_signal(c, DATA_VA, 1);
-	/* Progress all the time: only the job limit could end it. */
+	/* Makes progress all the time: only the job limit could end it. */
 	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
 	put_jump(c, -(int32_t)c->words);
 	ret = client_submit(c, &seqno);
@@ -164,7 +167,7 @@ static int scene_job(struct scene *scene)
 	return ret ? ret : c->data64[0] ? 0 : -ETIME;
 }
 
-/* The process of a scene: says "r" when both threads wait, then its report. */
+/* The process of a scene: writes "r" when both threads wait, then its report. */
 static int play(struct scene *scene, int out)
 {
 	pthread_t change, other;
@@ -173,7 +176,10 @@ static int play(struct scene *scene, int out)
 	if (client_open(&scene->client, 1024) || scene_memory(scene) || scene_job(scene))
 		return 1;
 	fence = fence_fd(scene->client.fd, scene->client.sync);
-	/* The first goes ahead: what waits in it may hold the lock that making a thread needs. */
+	/*
+	 * The other thread first: the change may wait with a lock that the creation of a thread
+	 * needs.
+	 */
 	if (fence < 0 || pthread_create(&other, NULL, other_thread, scene) ||
 	    pthread_create(&change, NULL, change_thread, scene))
 		return 1;
@@ -186,7 +192,7 @@ static int play(struct scene *scene, int out)
 	return write(out, &scene->report, sizeof(scene->report)) != sizeof(scene->report);
 }
 
-/* Bytes from a pipe, but not for longer than @ms. */
+/* Reads bytes from a pipe for at most @ms. */
 static bool read_within(int pipe, void *to, size_t size, int ms)
 {
 	struct pollfd file = { .fd = pipe, .events = POLLIN };
@@ -231,7 +237,7 @@ static int unbind_process(const char *address, int out)
 	return write(out, &report, sizeof(report)) != sizeof(report);
 }
 
-/* A child with the write end of a pipe; its number. */
+/* A child with the write end of a pipe; returns its PID. */
 static pid_t start(int pipe_out[2])
 {
 	fflush(stdout);
@@ -253,7 +259,7 @@ TEST_F_TIMEOUT(teardown, unbind_ends_every_wait, 200)
 		_exit(play(&self->scene, actors[1]));
 	ASSERT_TRUE(read_within(actors[0], &ready, 1, WAIT_MS));
 	ASSERT_EQ('r', ready);
-	/* The threads wait: nothing has been reported. */
+	/* The threads wait, so no report has been written. */
 	ASSERT_FALSE(read_within(actors[0], &report, sizeof(report), 0));
 	pid = start(unbind);
 	ASSERT_LE(0, pid);
@@ -299,7 +305,7 @@ FIXTURE_TEARDOWN(gone)
 {
 }
 
-/* The timeout handler finds a device that answers nothing: its jobs are lost, not too slow. */
+/* The timeout handler finds a device that does not respond: its jobs are lost, not timed out. */
 TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
 {
 	struct client *c = &self->client, fresh;
@@ -326,7 +332,7 @@ TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
 		EXPECT_EQ(i, c->ring[i].seqno);
 		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c->ring[i].code);
 	}
-	/* It has been given up; the removal goes on for a moment. */
+	/* The device is lost; its removal continues for a short time. */
 	for (end = now_ms() + 10000; (fd = faa_open()) >= 0 && now_ms() < end; usleep(10000))
 		close(fd);
 	EXPECT_EQ(-ENODEV, fd);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A job that never ends: it is killed, its queue is dead and says so, the other queues notice
- * nothing.
+ * A job that never ends is killed, its queue is dead and reports it, and other queues are not
+ * affected.
  */
 #include <errno.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static int good_round(struct client *c, uint32_t round)
 }
 
 /*
- * The good client works from before until after the bad one's job has been killed. Returns its
+ * The good client works from before the bad one's job starts until after it was killed. Returns its
  * rounds or an error.
  */
 static int work_beside(FIXTURE_DATA(timeout) *self)
@@ -79,8 +79,8 @@ static int work_beside(FIXTURE_DATA(timeout) *self)
 }
 
 /*
- * The kernel log has one line about this process, which says why the queue was stopped, @why, and
- * where its jobs were. The line comes when the fences have signalled.
+ * The kernel log has one line about this process, with the reason for stopping the queue, @why, and
+ * the positions of its jobs. The line is complete when the fences have signalled.
  */
 static void check_log(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self,
 		      const char *why, const char *jobs)
@@ -94,7 +94,7 @@ static void check_log(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *
 		found = log_find(self->log, text, line, sizeof(line));
 		usleep(1000);
 	}
-	/* No second one: when the queue is destroyed its log is complete. */
+	/* No second line: the log of a queue is complete when it is destroyed. */
 	EXPECT_EQ(0, queue_destroy(self->bad.fd, self->bad.queue));
 	self->bad.queue = 0;
 	found += log_find(self->log, text, line, sizeof(line));
@@ -141,9 +141,7 @@ static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) 
 	EXPECT_EQ(-ECANCELED, submit(c->fd, c->queue, &job, 1, NULL));
 }
 
-/*
- * Commands that end, so that where a stream hangs is not where it begins. Returns their elements.
- */
+/* Commands that end, so that a stream does not hang at its start. Returns their elements. */
 static unsigned int put_work(struct client *c)
 {
 	put_nop(c);
@@ -174,7 +172,7 @@ TEST_F_TIMEOUT(timeout, an_endless_loop, 180)
 	check_place(_metadata, self, "ms without progress", at, 0);
 }
 
-/* An endless loop that makes progress all the time ends at the hard limit. */
+/* An endless loop with progress all the time ends at the job limit. */
 TEST_F_TIMEOUT(timeout, an_endless_loop_of_work, 240)
 {
 	struct client *c = &self->bad;
@@ -188,7 +186,7 @@ TEST_F_TIMEOUT(timeout, an_endless_loop_of_work, 240)
 	put_end(c);
 	ASSERT_EQ(0, client_submit(c, &seqno));
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, wait_limit(self)));
-	/* Not before the limit of a job, which is longer than that of jobs without progress. */
+	/* Not before the job limit, which is longer than the timeout of jobs without progress. */
 	ASSERT_LT(self->info.job_timeout_ms, self->info.job_limit_ms);
 	EXPECT_LE(self->info.job_limit_ms, now_ms() - begin);
 	check_dead(_metadata, self, &status);
@@ -198,7 +196,7 @@ TEST_F_TIMEOUT(timeout, an_endless_loop_of_work, 240)
 	check_place(_metadata, self, "ms in all", status.command, 0);
 }
 
-/* A command of 2^32 elements: the element is the first that was not executed. */
+/* A command of 2^32 elements: the status has the first element that was not executed. */
 TEST_F_TIMEOUT(timeout, a_long_command, 240)
 {
 	struct client *c = &self->bad;
@@ -236,7 +234,7 @@ TEST_F_TIMEOUT(timeout, a_semaphore_that_nobody_signals, 180)
 	check_place(_metadata, self, "ms without progress", at, 0);
 }
 
-/* Streams of a group wait for each other in a circle: the line says where each of them is. */
+/* Streams of a group wait for each other in a circle: the line has the position of each. */
 TEST_F_TIMEOUT(timeout, a_group, 180)
 {
 	struct client *c = &self->bad;
@@ -278,7 +276,7 @@ TEST_F_TIMEOUT(timeout, a_group, 180)
 	check_log(_metadata, self, "ms without progress", text);
 }
 
-/* A program that destroys its queue under a job knows that it does: no line. */
+/* A program that destroys its queue with a running job causes no line. */
 TEST_F(timeout, destroying_a_queue_is_no_timeout)
 {
 	struct client *c = &self->bad;
@@ -294,7 +292,7 @@ TEST_F(timeout, destroying_a_queue_is_no_timeout)
 	EXPECT_EQ(0, log_find(self->log, text, line, sizeof(line)));
 }
 
-/* What waits behind the endless job never runs. */
+/* Jobs after the endless one never run. */
 TEST_F_TIMEOUT(timeout, jobs_behind_it_are_cancelled, 180)
 {
 	struct client *c = &self->bad;
@@ -339,7 +337,7 @@ TEST_F_TIMEOUT(timeout, jobs_behind_it_are_cancelled, 180)
 	EXPECT_EQ(0, c->data32[0]);
 }
 
-/* The file's other queues, and new ones, work on. */
+/* The file's other queues, and new ones, still work. */
 TEST_F_TIMEOUT(timeout, the_file_can_make_a_new_queue, 180)
 {
 	struct client *c = &self->bad;
@@ -365,10 +363,7 @@ TEST_F_TIMEOUT(timeout, the_file_can_make_a_new_queue, 180)
 	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
 }
 
-/*
- * As many endless jobs as there are compute units, and more: the good client is served when they
- * have gone.
- */
+/* More endless jobs than compute units: the good client is served after they were killed. */
 TEST_F_TIMEOUT(timeout, every_compute_unit_hangs, 240)
 {
 	enum { MORE = 4 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The device disappears under a running job (somebody kills faa-vdev): the wait ends with ENODEV,
- * every ioctl says ENODEV, mappings stay; memory of the process, which somebody wants to unmap and
- * waits for the job, becomes free. Prints "READY" when the device may be taken away; not part of a
- * plain run, tests/suites/70-robustness.sh runs it.
+ * The device disappears while a job runs (the caller kills faa-vdev): the wait ends with ENODEV,
+ * every ioctl returns ENODEV, mappings remain. An munmap() of process memory that waits for the job
+ * completes. Prints "READY" when the device may be removed; not part of a plain run,
+ * tests/suites/70-robustness.sh runs it.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -29,7 +29,7 @@ FIXTURE_SETUP(unplug)
 
 FIXTURE_TEARDOWN(unplug)
 {
-	/* Closing what is gone must not hang. */
+	/* Closing files of a lost device must not hang. */
 	client_close(&self->together);
 	client_close(&self->busy);
 	client_close(&self->idle);
@@ -64,7 +64,7 @@ static void *unmap(void *memory)
 	return munmap(memory, PAGE) ? memory : NULL;
 }
 
-/* As many jobs as run together, each waiting for ever; returns their number. */
+/* As many endless jobs as can run together; returns their number. */
 static unsigned int submit_group(struct __test_metadata *_metadata, struct client *c)
 {
 	struct drm_faa_job jobs[FAA_MAX_SLOTS];
@@ -111,7 +111,7 @@ TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 	usleep(50000);
 	printf("READY\n");
 	fflush(stdout);
-	/* A wait that has begun ends; DRM refuses one that begins later. */
+	/* A wait that has begun ends; DRM rejects one that begins later. */
 	ret = syncobj_wait(c->fd, c->sync, WAIT_MS);
 	EXPECT_TRUE(ret == 0 || ret == -ENODEV);
 	EXPECT_EQ(-ENODEV, fence_fd_wait(fence, WAIT_MS));
@@ -120,14 +120,14 @@ TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 	EXPECT_EQ(NULL, failed);
 	EXPECT_EQ(seqno, c->ring[seqno].seqno);
 	EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c->ring[seqno].code);
-	/* Each queue's jobs end for themselves. */
+	/* The jobs of each queue end independently. */
 	for (end = now_ms() + WAIT_MS; !self->together.ring[slots].seqno && now_ms() < end;)
 		usleep(1000);
 	for (unsigned int i = 1; i <= slots; i++) {
 		EXPECT_EQ(i, self->together.ring[i].seqno);
 		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, self->together.ring[i].code);
 	}
-	/* The removal goes on for a moment after the last fence. */
+	/* The removal continues for a short time after the last fence. */
 	for (end = now_ms() + 10000; device_is_there() && now_ms() < end;)
 		usleep(10000);
 	check_lost(_metadata, &self->busy);

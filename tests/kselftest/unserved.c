@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A queue that the device leaves waiting for a compute unit although no other has a job: its jobs
- * end, so fences always signal. The device has to have the defect "unserved"
- * (FAA_VDEV_OPTS=--defect=unserved), the driver a short job limit.
+ * A queue that the device leaves waiting for a compute unit although no other queue has a job: its
+ * jobs are ended, so fences always signal. Needs a device with the defect "unserved"
+ * (FAA_VDEV_OPTS=--defect=unserved) and a driver with a short job limit.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 #include "faa_test.h"
 
-/* Job limits that the driver lets a job wait for a compute unit: FAA_WAIT_LIMITS. */
+/* Job limits for which the driver lets a job wait for a compute unit: FAA_WAIT_LIMITS. */
 #define WAIT_LIMITS 16
 
 FIXTURE(unserved)
@@ -47,7 +47,7 @@ FIXTURE_TEARDOWN(unserved)
 
 /*
  * Submit a job to the queue of low priority, which would write 1 to the first word. Its stream is
- * out of the way.
+ * in the second half of the buffer.
  */
 static int submit_low(FIXTURE_DATA(unserved) *self, uint32_t done)
 {
@@ -67,7 +67,7 @@ static int submit_low(FIXTURE_DATA(unserved) *self, uint32_t done)
 	return submit(c->fd, self->low.queue_id, &job, 1, NULL);
 }
 
-/* The queue was stopped, after it had waited for so long as it may, and its job has not run. */
+/* The queue was stopped after the longest allowed wait, and its job has not run. */
 static void check_stopped(struct __test_metadata *_metadata, FIXTURE_DATA(unserved) *self,
 			  uint32_t done, uint64_t waited)
 {
@@ -82,10 +82,10 @@ static void check_stopped(struct __test_metadata *_metadata, FIXTURE_DATA(unserv
 	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT, state.state);
 	EXPECT_EQ(FAA_ERROR_TIMEOUT, state.error_code);
 	EXPECT_EQ(-ECANCELED, submit_low(self, done));
-	/* Its log is complete when it is destroyed. */
+	/* The log is complete when the queue is destroyed. */
 	ASSERT_EQ(0, queue_destroy(c->fd, self->low.queue_id));
 	EXPECT_EQ(1, log_find(self->log, "stopped: timeout, no compute unit", line, sizeof(line)));
-	/* Others are served, now as before. */
+	/* Other queues are served, now as before. */
 	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8, FAA_TYPE_U64, 8), op_imm(7));
 	put_end(c);
 	EXPECT_EQ(0, client_run(c, NULL));
@@ -103,7 +103,7 @@ TEST_F_TIMEOUT(unserved, stopped_when_it_waits_alone, 200)
 	check_stopped(_metadata, self, c->sync, now_ms() - begin);
 }
 
-/* Others, which are held back so that it gets its turn, go on after it was stopped. */
+/* Other queues, which are held back to give it a turn, continue after it was stopped. */
 TEST_F_TIMEOUT(unserved, holds_others_back_until_it_is_stopped, 200)
 {
 	struct client *c = &self->client;

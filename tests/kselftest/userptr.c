@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Memory of the process as the device sees it: kinds of memory, permissions, errors, and who the
- * memory belongs to.
- */
+/* Memory of the process in the device: kinds of memory, permissions, errors, and its owner. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +13,7 @@
 
 #include "faa_test.h"
 
-/* Where the tests map; spans a 2 MiB and a 1 GiB boundary. */
+/* Area of the tests' mappings; spans a 2 MiB and a 1 GiB boundary. */
 #define AREA  0x7fffe000ull
 #define PAGES 8
 
@@ -45,7 +42,7 @@ static int bind(FIXTURE_DATA(userptr) *self, const void *memory, unsigned int pa
 	return vm_map_userptr(self->client.fd, self->client.vm, memory, AREA, pages * PAGE, flags);
 }
 
-/* Copy @count 64-bit words; 0, or the code of the device. */
+/* Copy @count 64-bit words; returns 0, or the error code of the device. */
 static int copy(FIXTURE_DATA(userptr) *self, uint64_t to, uint64_t from, uint64_t count)
 {
 	struct drm_faa_status status = { 0 };
@@ -122,7 +119,7 @@ TEST_F(userptr, a_stream_in_memory_of_the_process)
 	EXPECT_EQ(4711, c->data64[0]);
 }
 
-/* Memory that was never touched is zero, and becomes the process's own by the first store. */
+/* Untouched memory is zero, and gets a page of its own by the first store. */
 TEST_F(userptr, untouched_memory)
 {
 	ASSERT_EQ(0, bind(self, self->memory, PAGES, 0));
@@ -191,7 +188,9 @@ TEST_F(userptr, a_file_mapped_shared)
 		EXPECT_EQ(-EFAULT, bind(self, map, 3, 0));
 		ASSERT_EQ(0, bind(self, map, 2, 0));
 		EXPECT_EQ(3, look(self, AREA));
-		/* The file gets what the device wrote, after the memory was written back, too. */
+		/*
+		 * The device's stores reach the file, also those after a write-back of the memory.
+		 */
 		ASSERT_EQ(0, poke(self, AREA + PAGE, 1234 + i));
 		ASSERT_EQ(0, msync(map, 2 * PAGE, MS_SYNC));
 		ASSERT_EQ(0, poke(self, AREA + PAGE + 8, 4321 + i));
@@ -236,14 +235,14 @@ TEST_F(userptr, memory_that_is_not_there)
 
 	ASSERT_NE(MAP_FAILED, hole);
 	ASSERT_NE(MAP_FAILED, none);
-	/* Freed, with memory before and behind. */
+	/* Freed, with memory before and after it. */
 	ASSERT_EQ(0, munmap(hole + PAGE, 2 * PAGE));
 	for (unsigned int i = 0; i < 3; i++) {
 		EXPECT_EQ(-EFAULT, bind(self, hole + PAGE, 1, flags[i]));
 		EXPECT_EQ(-EFAULT, bind(self, hole, 2, flags[i]));
 		EXPECT_EQ(-EFAULT, bind(self, hole + 2 * PAGE, 2, flags[i]));
 		EXPECT_EQ(-EFAULT, bind(self, none, 1, flags[i]));
-		/* Never mapped, beyond the process, of the kernel, no address at all. */
+		/* Never mapped, beyond the process, of the kernel, not canonical. */
 		EXPECT_EQ(-EFAULT, bind(self, NULL, 1, flags[i]));
 		EXPECT_EQ(-EFAULT, bind(self, (void *)0x10000, 4, flags[i]));
 		EXPECT_EQ(-EFAULT, bind(self, (void *)0x7ffffffff000, 1, flags[i]));
@@ -299,7 +298,7 @@ TEST_F(userptr, the_failed_operation_is_named_and_changes_nothing)
 	ASSERT_EQ(0, bind(self, self->memory, 4, 0));
 	for (unsigned int i = 0; i < 4; i++) {
 		self->memory[i * PAGE / 8] = i + 1;
-		/* The pages the other way round. */
+		/* The pages in reverse order. */
 		ops[i] = (struct drm_faa_vm_bind_op){
 			.op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
 			.userptr = (uintptr_t)self->memory + (3 - i) * PAGE,
@@ -316,7 +315,7 @@ TEST_F(userptr, the_failed_operation_is_named_and_changes_nothing)
 	EXPECT_EQ(4, look(self, AREA + 3 * PAGE));
 }
 
-/* Parts of a mapping are unmapped and replaced; what is left still follows the memory. */
+/* Parts of a mapping are unmapped and replaced; the rest still follows the memory. */
 TEST_F(userptr, cut_in_pieces)
 {
 	struct client *c = &self->client;
@@ -334,11 +333,11 @@ TEST_F(userptr, cut_in_pieces)
 
 			EXPECT_EQ(want, look(self, AREA + i * PAGE));
 		}
-		/* Now all of it is dropped and found again. */
+		/* Now all pages are dropped and found again. */
 		ASSERT_EQ(0, mprotect(self->memory, PAGES * PAGE, PROT_READ));
 		ASSERT_EQ(0, mprotect(self->memory, PAGES * PAGE, PROT_READ | PROT_WRITE));
 	}
-	/* The pages that are not mapped any more may go. */
+	/* Pages that are no longer mapped may be unmapped at once. */
 	ASSERT_EQ(0, munmap((char *)self->memory + 2 * PAGE, PAGE));
 	EXPECT_EQ(2, look(self, AREA + PAGE));
 	EXPECT_EQ(4, look(self, AREA + 3 * PAGE));
@@ -356,7 +355,7 @@ TEST_F(userptr, one_page_at_many_addresses)
 		EXPECT_EQ(6, look(self, AREA + i * PAGE));
 }
 
-/* More than a leaf table, and more than is looked at in one go. */
+/* More pages than a leaf table has, and than are handled at a time. */
 TEST_F(userptr, many_pages)
 {
 	const unsigned int pages = 1500;
@@ -379,7 +378,7 @@ TEST_F(userptr, many_pages)
 	munmap(big, pages * PAGE);
 }
 
-/* A child has the parent's file: what it submits works on memory of the parent. */
+/* A child shares the parent's file: its jobs work on memory of the parent. */
 TEST_F(userptr, the_memory_is_that_of_who_mapped_it)
 {
 	int status;
@@ -398,11 +397,11 @@ TEST_F(userptr, the_memory_is_that_of_who_mapped_it)
 	EXPECT_EQ(0, status);
 	EXPECT_EQ(1, self->memory[0]);
 	EXPECT_EQ(3, self->memory[1]);
-	/* The child ended its queue's jobs, not ours; sequence numbers went on. */
+	/* The child's exit does not stop the queue; sequence numbers continued. */
 	EXPECT_EQ(3, look(self, AREA + 8));
 }
 
-/* The process that mapped its memory ends, the file stays open elsewhere. */
+/* The process that mapped its memory exits, another one keeps the file open. */
 TEST_F(userptr, the_owner_of_the_memory_ends)
 {
 	int status;
@@ -421,7 +420,7 @@ TEST_F(userptr, the_owner_of_the_memory_ends)
 	EXPECT_EQ(0, look(self, AREA));
 }
 
-/* Ends, in whatever way, with a job that runs on its memory. */
+/* The process ends in different ways while a job runs on its memory. */
 TEST_F(userptr, a_process_ends_under_its_job)
 {
 	for (unsigned int how = 0; how < 4; how++) {
@@ -458,8 +457,8 @@ TEST_F(userptr, a_process_ends_under_its_job)
 }
 
 /*
- * One page at many addresses, in two VMs. Each mapping works, also when others have gone; the
- * kernel's check of DMA mappings, which counts those of a page, has nothing to say.
+ * One page at many addresses, in two VMs. Each mapping works, also after others were removed; the
+ * kernel's check of DMA mappings, which counts those of a page, reports nothing.
  */
 TEST_F(userptr, a_page_at_many_addresses)
 {
@@ -473,7 +472,7 @@ TEST_F(userptr, a_page_at_many_addresses)
 		ASSERT_EQ(0, vm_map_userptr(other.fd, other.vm, page, AREA + 2 * i * PAGE, PAGE,
 					    i % 2 ? DRM_FAA_VM_BIND_READONLY : 0));
 	}
-	/* The first that was mapped goes first. */
+	/* The oldest mapping is removed first. */
 	for (unsigned int i = 0; i < N; i++) {
 		page[0] = 0;
 		put_mov(c, FAA_TYPE_U32, 1, op_stream(AREA + 2 * i * PAGE, FAA_TYPE_U32, 4),
@@ -492,7 +491,7 @@ TEST_F(userptr, a_page_at_many_addresses)
 		put_end(c);
 		EXPECT_EQ(-EFAULT, client_run(c, NULL));
 	}
-	/* All mappings of the page that are left go at once. */
+	/* All remaining mappings of the page are removed at once. */
 	for (unsigned int i = 0; i < N; i++)
 		ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, page, AREA + 2 * i * PAGE, PAGE, 0));
 	ASSERT_EQ(0, madvise(page, PAGE, MADV_DONTNEED));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Memory of the process changes under a running job: by munmap, mremap, mprotect, madvise, fork,
- * swap, KSM, compaction. A job that was submitted with the memory sees no change: whoever changes
- * it waits. With FAULTABLE nobody waits: the job ends with the precise fault, and can be continued.
+ * swap, KSM, compaction. A job that was submitted with the memory sees no change: the system call
+ * waits for the job. With FAULTABLE it does not wait: the job ends with the precise fault, and can
+ * be continued.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +40,7 @@ FIXTURE(change)
 	bool (*change)(volatile uint64_t * memory);
 };
 
-/* What the change leaves: the contents, zeros, or nothing that can be written, or read. */
+/* Memory after the change: the same contents, zeros, read-only, or inaccessible. */
 enum left { SAME, ZERO, READABLE, NOTHING };
 
 FIXTURE_VARIANT(change)
@@ -55,14 +56,14 @@ static bool do_munmap(volatile uint64_t *memory)
 
 static bool do_mremap(volatile uint64_t *memory)
 {
-	/* Somewhere else: it cannot grow where it is, because the place is named. */
+	/* To another address: the mapping cannot grow at its own, because the address is given. */
 	char *to = mmap(NULL, PAGES * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint64_t *at;
 
 	if (to == MAP_FAILED)
 		return false;
 	at = mremap((void *)memory, PAGES * PAGE, PAGES * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to);
-	/* The memory went along, with what the device may have written. */
+	/* The memory moved, with the device's stores if there were any. */
 	return at != MAP_FAILED && at[0] == OLD && (!at[WORDS] || at[WORDS] == NEW) &&
 	       !munmap(at, PAGES * PAGE);
 }
@@ -82,7 +83,7 @@ static bool do_dontneed(volatile uint64_t *memory)
 	return !madvise((void *)memory, PAGES * PAGE, MADV_DONTNEED);
 }
 
-/* A child that ends, having seen the memory and written to its copy. */
+/* A child that reads the memory, writes to its copy, and ends. */
 static bool do_fork(volatile uint64_t *memory)
 {
 	pid_t child = fork();
@@ -98,7 +99,7 @@ static bool do_fork(volatile uint64_t *memory)
 	return child > 0 && waitpid(child, &status, 0) == child && !status;
 }
 
-/* Afterwards the parent writes: its page is copied, the child has the old one. */
+/* Afterwards the parent writes: its page is copied, the child keeps the old one. */
 static bool do_fork_and_write(volatile uint64_t *memory)
 {
 	pid_t child = fork();
@@ -176,7 +177,10 @@ static bool do_swap(volatile uint64_t *memory)
 	return false;
 }
 
-/* The last two pages are equal: they become one, which neither the device nor we may write. */
+/*
+ * The last two pages are equal: KSM merges them, and neither the device nor this process may write
+ * the page.
+ */
 static bool do_merge(volatile uint64_t *memory)
 {
 	bool merged = false;
@@ -213,7 +217,7 @@ FIXTURE_SETUP(change)
 	ASSERT_NE(MAP_FAILED, self->memory);
 	self->memory[0] = OLD;
 	self->memory[WORDS] = 0;
-	/* Equal to each other, and to nothing else. */
+	/* Equal to each other, and different from all other pages. */
 	for (unsigned int i = 0; i < WORDS; i++) {
 		self->memory[2 * WORDS + i] = 0x77 + i;
 		self->memory[3 * WORDS + i] = 0x77 + i;
@@ -234,7 +238,7 @@ static int bind(FIXTURE_DATA(change) *self, uint32_t flags)
 }
 
 /*
- * Read the first page into data[0], tell by data[8], wait for data[16], then read the first page
+ * Read the first page into data[0], signal by data[8], wait for data[16], then read the first page
  * into data[1] and write the second one.
  */
 static void put_body(struct client *c)
@@ -268,7 +272,7 @@ static int start_job(FIXTURE_DATA(change) *self, uint64_t *seqno)
 	return ret ? ret : wait_for_body(c);
 }
 
-/* The same as the second job of a call, whose first one ends at once. */
+/* The same as the second job of a call whose first one ends at once. */
 static int start_second_job(FIXTURE_DATA(change) *self, uint64_t *seqno)
 {
 	struct client *c = &self->client;
@@ -304,9 +308,9 @@ static void *changer(void *arg)
 }
 
 /*
- * Another process, which has the data buffer but neither our memory nor our locks: fork() waits for
- * the job with all of our address space locked. It lets the job go on when the change has had time
- * enough, and says in data[25] whether it was over by then.
+ * Another process with the data buffer, but without this one's memory and locks: fork() waits for
+ * the job with the whole address space locked. The helper lets the job continue after a time that
+ * suffices for the change, and stores in data[25] whether it had completed by then.
  */
 static pid_t start_helper(FIXTURE_DATA(change) *self)
 {
@@ -323,7 +327,7 @@ static pid_t start_helper(FIXTURE_DATA(change) *self)
 	_exit(0);
 }
 
-/* One word from @from to @to; the code of the device. */
+/* Copies one word from @from to @to; returns the device's error code. */
 static uint32_t copy(FIXTURE_DATA(change) *self, uint64_t to, uint64_t from, uint64_t *address)
 {
 	struct drm_faa_status status = { .code = ~0u };
@@ -337,7 +341,7 @@ static uint32_t copy(FIXTURE_DATA(change) *self, uint64_t to, uint64_t from, uin
 	return status.code;
 }
 
-/* What a job finds that is submitted after the change. */
+/* Result of a job that is submitted after the change. */
 static void check_left(struct __test_metadata *_metadata, FIXTURE_DATA(change) *self,
 		       enum left left, uint64_t written)
 {
@@ -359,7 +363,7 @@ static void check_left(struct __test_metadata *_metadata, FIXTURE_DATA(change) *
 		EXPECT_EQ(AREA + 16, address);
 		return;
 	}
-	/* Into one of two pages that may have become one. */
+	/* Store to one of two pages that may have been merged. */
 	data[3] = 0xabc;
 	EXPECT_EQ(0, copy(self, AREA + 2 * PAGE, DATA_VA + 24, NULL));
 	EXPECT_EQ(0xabc, self->memory[2 * WORDS]);
@@ -410,10 +414,10 @@ TEST_F_TIMEOUT(change, faults_without_waiting, 200)
 	memset(self->client.data, 0, PAGE);
 	ASSERT_EQ(0, bind(self, DRM_FAA_VM_BIND_FAULTABLE));
 	ASSERT_EQ(0, start_job(self, &seqno));
-	/* The change is over while the job waits for us. */
+	/* The change completes while the job waits for this thread. */
 	ASSERT_TRUE(self->change(self->memory));
 	go_on(self);
-	/* KSM leaves the pages alone that are not equal to another, and our job with them. */
+	/* KSM does not change pages that are not equal to others, so the job is not affected. */
 	if (self->change == do_merge) {
 		EXPECT_EQ(0, client_wait(&self->client, seqno, &status));
 	} else {
@@ -422,9 +426,9 @@ TEST_F_TIMEOUT(change, faults_without_waiting, 200)
 		EXPECT_EQ(AREA, status.address);
 		EXPECT_EQ(0, self->client.data64[1]);
 	}
-	/* Nobody maps it again unasked. */
+	/* The page is not mapped again without a request. */
 	EXPECT_EQ(FAA_ERROR_NOT_MAPPED, copy(self, DATA_VA, AREA + 3 * PAGE, NULL));
-	/* A new mapping does, as far as there is something to map. */
+	/* A new mapping works if there is memory to map. */
 	switch (variant->left) {
 	case NOTHING:
 		EXPECT_EQ(-EFAULT, bind(self, DRM_FAA_VM_BIND_FAULTABLE));
@@ -439,7 +443,7 @@ TEST_F_TIMEOUT(change, faults_without_waiting, 200)
 	check_left(_metadata, self, variant->left, self->change == do_merge ? NEW : 0);
 }
 
-/* No job runs: nobody waits; the next job finds what is there. */
+/* No job runs, so the change does not wait; the next job finds the new contents. */
 TEST_F_TIMEOUT(change, between_jobs, 200)
 {
 	ASSERT_EQ(0, bind(self, 0));
@@ -508,7 +512,10 @@ static void *race_submit(void *arg)
 	return NULL;
 }
 
-/* Until the change is over no further job may be submitted: it would use what is to go. */
+/*
+ * Until the change is complete no further job may be submitted: it would use the memory that is
+ * removed.
+ */
 TEST_F_TIMEOUT(again, a_submit_waits_for_the_change, 200)
 {
 	struct client *c = &self->client;
@@ -545,7 +552,7 @@ TEST_F_TIMEOUT(again, a_submit_waits_for_the_change, 200)
 	EXPECT_EQ(0, c->data64[0]);
 }
 
-/** struct release - lets a fence signal if nothing else has ended the test */
+/** struct release - signals a fence if nothing else has ended the test */
 struct release {
 	int timeline;
 	unsigned int after_ms;
@@ -564,8 +571,8 @@ static void *release_later(void *arg)
 }
 
 /*
- * A job that waits for a fence of others, which may never signal: the change waits no longer than a
- * job may run.
+ * A job that waits for a fence of another program, which may never signal: the change waits no
+ * longer than a job may run.
  */
 TEST_F_TIMEOUT(again, the_wait_is_bounded, 300)
 {
@@ -617,7 +624,7 @@ TEST_F_TIMEOUT(again, the_wait_is_bounded, 300)
 	EXPECT_EQ(1, c->ring[1].seqno);
 	EXPECT_EQ(FAA_ERROR_CANCELLED, c->ring[1].code);
 	EXPECT_EQ(0, self->memory[0]);
-	/* Others notice nothing. */
+	/* Other queues are not affected. */
 	put_end(&other);
 	EXPECT_EQ(0, client_run(&other, NULL));
 	EXPECT_EQ(0, client_close(&other));
@@ -625,7 +632,7 @@ TEST_F_TIMEOUT(again, the_wait_is_bounded, 300)
 	close(release.timeline);
 }
 
-/* Memory that is gone, then there again, under the same addresses: the mapping is of addresses. */
+/* Memory is unmapped, then mapped again at the same addresses: the mapping is of addresses. */
 TEST_F(again, memory_comes_back)
 {
 	struct client *c = &self->client;
@@ -644,7 +651,7 @@ TEST_F(again, memory_comes_back)
 	EXPECT_EQ(2, self->memory[1]);
 }
 
-/* What is left of a mapping that was cut follows its memory, in front of the hole and after it. */
+/* The rests of a cut mapping follow their memory, before the hole and after it. */
 TEST_F(again, the_rests_of_a_cut_mapping_follow)
 {
 	static const unsigned int rests[] = { 0, 3 };
@@ -669,9 +676,8 @@ TEST_F(again, the_rests_of_a_cut_mapping_follow)
 }
 
 /*
- * After MADV_FREE a page is writable and yet clean: what only the device wrote shows in no page
- * table of the CPU. Whoever takes the page must know all the same that it was written, which ends
- * its being free.
+ * After MADV_FREE a page is writable and yet clean: the device's stores appear in no page table of
+ * the CPU. The kernel must still know that the page was written, so that it is not freed.
  */
 TEST_F_TIMEOUT(again, lazily_freed_memory_keeps_what_only_the_device_wrote, 200)
 {
@@ -695,7 +701,7 @@ TEST_F_TIMEOUT(again, lazily_freed_memory_keeps_what_only_the_device_wrote, 200)
 }
 
 /*
- * The same for a file of a real file system: what the device writes after a write-back is written
+ * The same for a file of a real file system: the device's stores after a write-back are written
  * back, too.
  */
 TEST_F(again, files_keep_what_only_the_device_wrote)
@@ -728,7 +734,7 @@ TEST_F(again, files_keep_what_only_the_device_wrote)
 	close(file);
 }
 
-/* A fault in mid command: bind again, and go on where it stopped. */
+/* A fault in the middle of a command: bind again, and continue where it stopped. */
 TEST_F(again, a_job_is_continued_after_its_fault)
 {
 	const unsigned int words = 8 * WORDS;
@@ -746,7 +752,7 @@ TEST_F(again, a_job_is_continued_after_its_fault)
 		self->memory[i] = i;
 	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, 8 * PAGE,
 				    DRM_FAA_VM_BIND_FAULTABLE));
-	/* Pages 2 and 5 go, with what was in them. */
+	/* Pages 2 and 5 are dropped with their contents. */
 	ASSERT_EQ(0, madvise((char *)self->memory + 2 * PAGE, PAGE, MADV_DONTNEED));
 	ASSERT_EQ(0, madvise((char *)self->memory + 5 * PAGE, PAGE, MADV_DONTNEED));
 	put_mov(c, FAA_TYPE_U64, words, op_stream(DATA_VA, FAA_TYPE_U64, 8),
@@ -776,8 +782,8 @@ TEST_F(again, a_job_is_continued_after_its_fault)
 }
 
 /*
- * Memory moves all the time, by every means that leaves its contents, while jobs copy it to and
- * fro.
+ * Memory moves all the time, in every way that keeps its contents, while jobs copy it back and
+ * forth.
  */
 static void *mover(void *arg)
 {
@@ -847,8 +853,8 @@ TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 		code = copy_words(c, AREA + to * 8, AREA + from * 8, count);
 		if (code == FAA_ERROR_NOT_WRITABLE) {
 			/*
-			 * In the moment in which it could only be read; what was copied is what
-			 * would be.
+			 * The page was read-only at that time; the copied words are those that the
+			 * retry copies.
 			 */
 			refused++;
 			jobs--;

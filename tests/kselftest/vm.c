@@ -112,7 +112,7 @@ TEST_F(vm, a_new_vm_has_no_fault)
 
 TEST_F(vm, create_and_destroy_often)
 {
-	/* More often than there are VM numbers in the device. */
+	/* More VMs than VM numbers of the device. */
 	for (int i = 0; i < 600; i++) {
 		uint32_t vm;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * VM_BIND as the device sees it: maps, overlaps, partial unmaps, read-only pages, several
+ * Effects of VM_BIND in the device: maps, overlaps, partial unmaps, read-only pages, several
  * operations, running jobs.
  */
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "faa_test.h"
 
-/* Where the tests map; spans a 2 MiB and a 1 GiB boundary when it grows. */
+/* Area of the tests' mappings; spans a 2 MiB and a 1 GiB boundary when it grows. */
 #define AREA  0x7fffe000ull
 #define PAGES 8
 
@@ -51,10 +51,7 @@ static int unmap(FIXTURE_DATA(bind) *self, uint64_t va, unsigned int pages)
 	return vm_unmap(self->client.fd, self->client.vm, va, (uint64_t)pages * PAGE);
 }
 
-/*
- * The page number + 1 that the device finds at @va, 0 when it faults as it should where nothing is
- * mapped.
- */
+/* The page number + 1 that the device reads at @va; 0 for the fault of an unmapped address. */
 static int look(FIXTURE_DATA(bind) *self, uint64_t va)
 {
 	struct client *c = &self->client;
@@ -87,7 +84,7 @@ static int read_word(FIXTURE_DATA(bind) *self, uint64_t va)
 	return ret ? ret : (int)c->data64[0];
 }
 
-/* Error code of the device for a store at @va, 0 = it worked. */
+/* Error code of the device for a store at @va, 0 = success. */
 static int poke(FIXTURE_DATA(bind) *self, uint64_t va)
 {
 	struct drm_faa_status status;
@@ -163,7 +160,7 @@ TEST_F(bind, read_only_pages_cannot_be_written)
 	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA + PAGE));
 	EXPECT_EQ(0, poke(self, AREA + 2 * PAGE));
 	EXPECT_EQ(0, self->at[1]);
-	/* The other way round again. */
+	/* The reverse again. */
 	ASSERT_EQ(0, map(self, 0, AREA, 1, 0));
 	EXPECT_EQ(0, poke(self, AREA));
 	EXPECT_EQ(99, self->at[1]);
@@ -303,7 +300,7 @@ TEST_F(bind, two_megabytes)
 	EXPECT_EQ(0, bo_close(self->client.fd, handle));
 }
 
-/* Nothing behind it: 0 is read, what is written is gone. */
+/* Null pages have no memory: they read 0, stores are dropped. */
 TEST_F(bind, null_pages)
 {
 	int fd = self->client.fd;
@@ -329,7 +326,7 @@ TEST_F(bind, null_pages)
 	EXPECT_EQ(0, read_word(self, AREA + 2 * PAGE));
 }
 
-/* As much as is allowed, with a page in the middle of a 2 MiB leaf that is something else. */
+/* The largest range that is allowed, with another page in the middle of a 2 MiB leaf. */
 TEST_F(bind, null_ranges_of_any_size)
 {
 	const uint64_t va = 0x400000000000 - 3 * PAGE, size = 1ull << 40;
@@ -354,7 +351,7 @@ TEST_F(bind, null_ranges_of_any_size)
 	EXPECT_EQ(-EINVAL, vm_map_null(fd, vm, 0, size + PAGE, 0));
 }
 
-/* The status ring must not become writable by way of the device. */
+/* The device must not make the status ring writable. */
 TEST_F(bind, the_status_ring_cannot_be_mapped)
 {
 	EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA,
@@ -380,8 +377,7 @@ TEST_F(bind, a_mapping_keeps_the_memory_of_a_closed_handle)
 }
 
 /*
- * A job that waits in the device must see what was mapped after it started, and fault on what was
- * unmapped.
+ * A waiting job in the device must see mappings made after it started, and fault on those removed.
  */
 TEST_F(bind, changes_reach_a_running_job)
 {
@@ -420,8 +416,7 @@ TEST_F(bind, changes_reach_a_running_job)
 enum { SCATTERED = 1024 };
 
 /*
- * Leave free pages of which no more than two lie together, so that an object made now has many DMA
- * segments.
+ * Leave free pages of which at most two are adjacent, so that a new object has many DMA segments.
  */
 static void scatter_memory(void)
 {
@@ -433,7 +428,7 @@ static void scatter_memory(void)
 		return;
 	for (size_t i = 0; i + 2 < pages; i += 3)
 		madvise(memory + i * PAGE, 2 * PAGE, MADV_DONTNEED);
-	/* The rest stays until the process ends. */
+	/* The others stay until the process ends. */
 }
 
 /* A mapping that begins inside a DMA segment has the right pages in the segments after it, too. */

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * VM_BIND with ASYNC: when it happens, in which order, what it signals, and how it ends when it
- * does not happen.
- */
+/* VM_BIND with ASYNC: its time, its order, its signals, and its errors. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,8 +15,8 @@
 #define PAGES 8
 
 /*
- * The gate is a job of another client that waits for our word: what waits for its fence waits for
- * us.
+ * The gate is a job of another client that waits for a word of this program: an operation that
+ * waits for the gate's fence waits for this program.
  */
 FIXTURE(async)
 {
@@ -83,7 +80,7 @@ static void open_gate(FIXTURE_DATA(async) *self)
 	__atomic_store_n(&self->gate.data64[0], 1, __ATOMIC_RELEASE);
 }
 
-/* @count operations, after the gate if @wait, then done (or not, if @signal is false). */
+/* @count operations, after the gate if @wait; signals done unless @signal is false. */
 static int bind_async(FIXTURE_DATA(async) *self, const struct drm_faa_vm_bind_op *ops,
 		      uint32_t count, bool wait, bool signal, uint32_t *failed)
 {
@@ -133,7 +130,7 @@ static struct drm_faa_vm_bind_op userptr_op(const void *memory, uint64_t va, uin
 	};
 }
 
-/* The word that the device finds at @va, 0 where it faults as it should when nothing is mapped. */
+/* The word that the device reads at @va; 0 for the fault of an unmapped address. */
 static int look(FIXTURE_DATA(async) *self, uint64_t va)
 {
 	struct client *c = &self->client;
@@ -180,7 +177,7 @@ TEST_F(async, nothing_to_wait_for)
 	ASSERT_EQ(0, bind_async(self, &op, 1, false, true, NULL));
 	ASSERT_EQ(0, wait_done(self));
 	EXPECT_EQ(2, look(self, AREA));
-	/* Without any sync: a call without the flag comes after it. */
+	/* Without any sync: a call without ASYNC is applied after it. */
 	op = map_op(self, 2, AREA);
 	ASSERT_EQ(0, bind_async(self, &op, 1, false, false, NULL));
 	ASSERT_EQ(0, vm_unmap(self->client.fd, self->client.vm, AREA + PAGE, PAGE));
@@ -200,7 +197,7 @@ TEST_F(async, several_operations_in_order)
 	ops[0].size = 4 * PAGE;
 	ASSERT_EQ(0, shut(self));
 	ASSERT_EQ(0, bind_async(self, ops, 5, true, false, NULL));
-	/* Calls keep their order, whether or not they wait for anything. */
+	/* Calls keep their order, whether or not they wait. */
 	ops[0] = map_op(self, 6, AREA + 2 * PAGE);
 	ASSERT_EQ(0, bind_async(self, ops, 1, false, true, NULL));
 	usleep(10000);
@@ -286,7 +283,7 @@ TEST_F(async, timelines)
 		.syncs = { .stride = sizeof(syncs[0]), .count = 3, .array = (uintptr_t)syncs },
 	};
 
-	/* Nobody has promised point 1. */
+	/* No job is going to signal point 1. */
 	EXPECT_EQ(-EINVAL, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	EXPECT_EQ(1, arg.failed_op);
 	ASSERT_EQ(0, timeline_signal(fd, self->done, 1));
@@ -319,7 +316,7 @@ TEST_F(async, all_operations_or_none)
 	}
 	for (unsigned int i = 0; i < 3; i++)
 		EXPECT_EQ(0, look(self, AREA + i * PAGE));
-	/* The syncobj was left alone. */
+	/* The syncobj was not changed. */
 	EXPECT_EQ(-EINVAL, syncobj_wait(self->client.fd, self->done, 0));
 	ASSERT_EQ(0, bind_async(self, ops, 3, false, true, &failed));
 	EXPECT_EQ(3, failed);
@@ -337,9 +334,7 @@ static void *unmap_memory(void *arg)
 	return NULL;
 }
 
-/*
- * Let a mapping of the process's memory wait for the gate; unmap_memory() takes that memory away.
- */
+/* Let a mapping of the process's memory wait for the gate; unmap_memory() unmaps that memory. */
 static void map_behind_gate(struct __test_metadata *_metadata, FIXTURE_DATA(async) *self)
 {
 	uint64_t *memory =
@@ -355,8 +350,8 @@ static void map_behind_gate(struct __test_metadata *_metadata, FIXTURE_DATA(asyn
 }
 
 /*
- * Memory of the process goes while its mapping is pending: that waits, and for the job that waits
- * for the mapping.
+ * munmap() of memory whose mapping is pending waits for it, and for the job that waits for the
+ * mapping.
  */
 TEST_F(async, memory_stays_until_it_was_used)
 {
@@ -406,7 +401,10 @@ TEST_F(async, memory_stays_until_it_was_mapped)
 	EXPECT_EQ(0, look(self, AREA));
 }
 
-/* The same with FAULTABLE: nothing waits, and there is nothing to map any more when it is time. */
+/*
+ * The same with FAULTABLE: munmap() does not wait, and the memory is missing when it is to be
+ * mapped.
+ */
 TEST_F(async, faultable_memory_goes_before_it_is_mapped)
 {
 	uint64_t *memory =
@@ -462,7 +460,9 @@ TEST_F(async, many_calls_and_operations)
 		EXPECT_EQ((int)(i % PAGES) + 1, look(self, AREA + i * PAGE));
 }
 
-/* The VM goes while calls are pending, by itself or with the file: the fence says so. */
+/*
+ * The VM is destroyed while calls are pending, by itself or with the file: the fence has an error.
+ */
 TEST_F(async, the_vm_is_destroyed_first)
 {
 	uint64_t *memory =
