@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* The relation of device cycles to host time: exact at its marks, monotonic, bounded in size. */
+/* Conversion of device cycles to host time: exact at its marks, monotonic, bounded in size. */
 
 #include <kunit/test.h>
 
@@ -59,7 +59,7 @@ static void large_values(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, faa_clock_cycle(clock, year + year / 4), year);
 }
 
-/* A clock of irregular rate with many more marks than there is room for. */
+/* A clock of irregular rate with many more marks than it can store. */
 static void thinned_but_monotonic(struct kunit *test)
 {
 	struct faa_clock *clock = clock_alloc(test);
@@ -72,14 +72,14 @@ static void thinned_but_monotonic(struct kunit *test)
 		KUNIT_ASSERT_LE(test, clock->count, FAA_CLOCK_MARKS);
 		KUNIT_ASSERT_EQ(test, faa_clock_ns(clock, cycle), 1000ULL * i);
 	}
-	/* The newer half is exact, and all of it ascends. */
+	/* The newer half is exact, and all times ascend. */
 	for (i = 0; i < 100 * FAA_CLOCK_MARKS; i++) {
 		u64 ns = faa_clock_ns(clock, 10ULL * i + (i % 7));
 
 		KUNIT_ASSERT_GE(test, ns, last);
 		if (i + FAA_CLOCK_MARKS / 2 >= 100 * FAA_CLOCK_MARKS)
 			KUNIT_ASSERT_EQ(test, ns, 1000ULL * i);
-		/* Nowhere is it off by more than a small part of the age. */
+		/* The error is everywhere at most a small part of the age. */
 		KUNIT_ASSERT_LE(test, abs_diff(ns, 1000ULL * i),
 				1000ULL * (100 * FAA_CLOCK_MARKS - i) / 16 + 1000);
 		last = ns;

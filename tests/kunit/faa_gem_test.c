@@ -8,7 +8,7 @@
 
 #define PIECES 3
 
-/* A table of pieces at an address each, as an exporter that maps them for DMA makes it. */
+/* A table of segments with an address each, as made by an exporter that maps them for DMA. */
 static void fill(struct kunit *test, struct sg_table *sgt, struct scatterlist *sg,
 		 const u64 (*pieces)[2])
 {
@@ -33,11 +33,11 @@ static void whole_pages_are_accepted(struct kunit *test)
 	fill(test, &sgt, sg, pieces);
 	KUNIT_EXPECT_TRUE(test, faa_gem_sgt_ok(&sgt, 0x204000));
 	KUNIT_EXPECT_TRUE(test, faa_gem_sgt_ok(&sgt, 0x1000));
-	/* One page too few. */
+	/* The table is one page too short. */
 	KUNIT_EXPECT_FALSE(test, faa_gem_sgt_ok(&sgt, 0x205000));
 }
 
-/* Each piece in turn begins, or ends, within a page. */
+/* Each segment in turn begins, or ends, within a page. */
 static void parts_of_pages_are_refused(struct kunit *test)
 {
 	unsigned int i, field;

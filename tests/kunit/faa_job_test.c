@@ -59,7 +59,7 @@ static void jobs_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, CHECK_WITH(syncs.count, DRM_FAA_MAX_SYNCS + 1), -EINVAL);
 }
 
-/* Jobs as a picture: '+' is chained to the next one, '.' is not. */
+/* Jobs as a string: '+' is chained to the next one, '.' is not. */
 static int check_groups(const char *picture, u32 slots, u32 *last_slot)
 {
 	struct drm_faa_job jobs[16] = {};
@@ -86,13 +86,13 @@ static void groups(struct kunit *test)
 		{ "+++.", 4, 3, 0 },
 		{ ".+++.+++..", 4, 0, 0 },
 		{ "+..++.", 3, 2, 0 },
-		/* Too many. */
+		/* More jobs than slots. */
 		{ "+.", 1, 1, -EINVAL },
 		{ "++.", 2, 2, -EINVAL },
 		{ "++++.", 4, 4, -EINVAL },
 		{ "+.++.", 2, 2, -EINVAL },
 		{ "++++.", 1, 4, -EINVAL },
-		/* No end. */
+		/* The last job of the group is missing. */
 		{ "+", 1, 0, -EINVAL },
 		{ "+", 4, 0, -EINVAL },
 		{ "..+", 4, 0, -EINVAL },
@@ -110,20 +110,20 @@ static void groups(struct kunit *test)
 	}
 }
 
-/* The first group in the ring of a queue that is stopped. */
+/* The first group in the ring of a stopped queue. */
 static void groups_that_may_have_run(struct kunit *test)
 {
-	/* Told of: it, or jobs behind it too. */
+	/* The device was notified of it, or of jobs after it as well. */
 	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 5, 0));
 	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 0));
 	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(1, 60, 0));
-	/* Not complete in the ring, so not told of. */
+	/* Not complete in the ring, so the device was not notified. */
 	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(5, 4, 0));
 	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(1, 0, 0));
-	/* The one before it was overdue. */
+	/* A job before it timed out. */
 	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(5, 8, 4));
 	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(5, 8, 1));
-	/* A job of the group itself was, and the record of another was not written. */
+	/* A job of the group itself timed out, and the record of another one was not written. */
 	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 5));
 	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 6));
 }
@@ -138,7 +138,9 @@ static void queues_that_yield(struct kunit *test)
 
 		for (priority = 0; priority < PRIORITIES; priority++)
 			KUNIT_EXPECT_FALSE(test, faa_sched_must_yield(starving, priority));
-		/* Those above yield, those beside it and below do not. */
+		/*
+		 * Queues of higher priority yield, those of the same and of lower priority do not.
+		 */
 		atomic_set(&starving[waits], 2);
 		for (priority = 0; priority < PRIORITIES; priority++)
 			KUNIT_EXPECT_EQ_MSG(test, faa_sched_must_yield(starving, priority),

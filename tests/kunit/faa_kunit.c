@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Unit tests of the driver's pure logic. They call into faa.ko, which must be loaded
- * first; results go to the kernel log as KTAP.
+ * Unit tests of the driver's pure logic. They call functions of faa.ko, which must be loaded first;
+ * results go to the kernel log as KTAP.
  */
 
 #include <linux/module.h>

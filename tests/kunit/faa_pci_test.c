@@ -6,7 +6,7 @@
 
 #include "faa_pci.h"
 
-/* Of the eight sets that a root port may offer those with 32 and 64 bits will do. */
+/* Of the eight sets that a root port may offer, those with both 32 and 64 bits suffice. */
 static void atomics_need_both_sizes(struct kunit *test)
 {
 	const u32 comp32 = PCI_EXP_DEVCAP2_ATOMIC_COMP32;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * The page table builder against a walker that knows Documentation/mmu.rst and nothing of
- * the builder. Tables live in ordinary memory; a table's "DMA address" is its virtual one.
+ * Tests the page table builder with a walker that is written from Documentation/mmu.rst alone.
+ * Tables are in ordinary memory; the "DMA address" of a table is its virtual one.
  */
 
 #include <kunit/test.h>
@@ -20,9 +20,9 @@
 
 struct tables {
 	struct faa_pt pt;
-	/* Tables that exist. */
+	/* Number of existing tables. */
 	int live;
-	/* Allocations that succeed before they fail; -1 = all. */
+	/* Number of allocations that succeed before one fails; -1 = all. */
 	int budget;
 };
 
@@ -58,7 +58,7 @@ static const struct faa_pt_ops test_ops = {
 	.free = test_free,
 };
 
-/* What the device finds at an address. */
+/* Result of a walk: the device's view of an address. */
 struct walk {
 	bool mapped;
 	u64 dma;
@@ -156,7 +156,7 @@ static int pt_test_init(struct kunit *test)
 	return 0;
 }
 
-/* Whatever a test did, the tree frees all it has. */
+/* After any test, the tree frees all its tables. */
 static void pt_test_exit(struct kunit *test)
 {
 	struct tables *tables = test->priv;
@@ -245,7 +245,7 @@ static void unmap_splits_a_huge_page(struct kunit *test)
 	struct tables *tables = test->priv;
 
 	map(test, tables, SZ_2M, 3 * SZ_2M, DMA_BASE, RO);
-	/* From inside the first to inside the third. */
+	/* From within the first mapping to within the third. */
 	unmap(test, tables, SZ_2M + SZ_8K, 2 * SZ_2M, true);
 	expect_mapped(test, tables, SZ_2M, SZ_8K, DMA_BASE, RO);
 	expect_unmapped(test, tables, SZ_2M + SZ_8K, 2 * SZ_2M);
@@ -277,7 +277,7 @@ static void a_huge_page_again_after_small_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_2M).level, 1);
 }
 
-/* Sparse leaves have no address, also those that a split makes. */
+/* Sparse leaves have no address, nor have those that a split creates. */
 static void sparse_leaves(struct kunit *test)
 {
 	const u64 va = SZ_1G - SZ_4K, size = SZ_4K + SZ_4M + SZ_8K;
@@ -321,13 +321,13 @@ static void huge_leaves_need_few_tables(struct kunit *test)
 	faa_pt_update_fini(&update);
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, 9ULL * SZ_1G - SZ_8K).mapped);
 	unmap(test, tables, SZ_1G - SZ_4K, 8ULL * SZ_1G, true);
-	/* The shared table stays. */
+	/* The shared table remains. */
 	KUNIT_EXPECT_EQ(test, tables->live, 2);
 }
 
 #define NULL_SIZE	BIT_ULL(40)
 
-/* The largest MAP_NULL costs no more than a small one; a part of it can change. */
+/* The largest MAP_NULL needs no more tables than a small one; a part of it can be changed. */
 static void nothing_costs_next_to_nothing(struct kunit *test)
 {
 	const u64 hole = 5ULL * SZ_1G + SZ_2M + SZ_4K;
@@ -348,7 +348,7 @@ static void nothing_costs_next_to_nothing(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, walk(test, tables, hole).mapped);
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole - SZ_4K).mapped);
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole + SZ_4K).mapped);
-	/* What shared the table is as it was. */
+	/* Other users of the shared table are not affected. */
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole + SZ_1G).mapped);
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole - SZ_1G).mapped);
 	map(test, tables, hole, SZ_4K, DMA_BASE, RO);
@@ -359,7 +359,7 @@ static void nothing_costs_next_to_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tables->live, 2);
 }
 
-/* Entries as the device reads them, down to the leaf or to what is not valid. */
+/* Entries as the device reads them, down to the leaf or to an invalid entry. */
 static void entries_of_an_address(struct kunit *test)
 {
 	struct tables *tables = test->priv;
@@ -391,13 +391,13 @@ static void sizes_of_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_4M - 1), SZ_2M);
 	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_4M), SZ_4K);
 	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_4M + SZ_8K), SZ_4K);
-	/* Whole leaves are unmapped with no table at hand. */
+	/* Whole leaves are unmapped without an allocation. */
 	tables->budget = 0;
 	faa_pt_update_begin(&update, &tables->pt);
 	faa_pt_unmap(&update, SZ_2M, SZ_2M + SZ_4K);
 	KUNIT_EXPECT_TRUE(test, faa_pt_update_needs_inv(&update));
 	faa_pt_update_fini(&update);
-	/* Twice is allowed. */
+	/* A second call is allowed. */
 	faa_pt_update_fini(&update);
 	tables->budget = -1;
 	expect_unmapped(test, tables, SZ_2M, SZ_2M + SZ_4K);
@@ -418,7 +418,7 @@ static void a_freed_tree_has_nothing_mapped(struct kunit *test)
 	faa_pt_update_fini(&update);
 }
 
-/* What a change takes away first, in steps, needs no tables: what would be split stays. */
+/* Unmapping ahead of a change, in steps, needs no tables: leaves that would be split remain. */
 static void unmap_ahead_splits_nothing(struct kunit *test)
 {
 	const u64 va = SZ_2M + SZ_4K, end = SZ_8M + SZ_4K, null = 4ULL * SZ_1G;
@@ -440,13 +440,13 @@ static void unmap_ahead_splits_nothing(struct kunit *test)
 	expect_unmapped(test, tables, SZ_4M, SZ_4M);
 	expect_mapped(test, tables, SZ_8M, SZ_2M, DMA_BASE + SZ_2M + SZ_4M, RW);
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, null + SZ_4M).mapped);
-	/* All of a shared table goes at once. */
+	/* A whole shared table is unmapped at once. */
 	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, null, null + SZ_1G), null + SZ_1G);
 	KUNIT_EXPECT_FALSE(test, walk(test, tables, null + SZ_4M).mapped);
 	faa_pt_update_fini(&update);
 }
 
-/* However much is mapped, one call clears a piece, and says so. */
+/* However much is mapped, one call clears a piece, and returns its end. */
 static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
 {
 	const u64 size = FAA_PT_PIECE + SZ_1M;
@@ -454,7 +454,7 @@ static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
 	struct faa_pt_update update;
 	unsigned int calls = 0;
 
-	/* Small leaves: the memory is shifted. */
+	/* Small leaves, since the memory is not aligned to 2 MiB. */
 	map(test, tables, SZ_1G, size, DMA_BASE + SZ_4K, RW);
 	faa_pt_update_begin(&update, &tables->pt);
 	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, SZ_1G, SZ_1G + size),
@@ -467,7 +467,7 @@ static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
 	faa_pt_update_fini(&update);
 	KUNIT_EXPECT_EQ(test, tables->live, 1);
 
-	/* Where nothing is mapped the whole address space is few steps. */
+	/* An unmapped address space takes few steps. */
 	faa_pt_update_begin(&update, &tables->pt);
 	for (u64 va = 0; va < FAA_PT_VA_END; calls++)
 		va = faa_pt_unmap_ahead(&update, va, FAA_PT_VA_END);
@@ -475,7 +475,7 @@ static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
 	faa_pt_update_fini(&update);
 }
 
-/* Large leaves, which contiguous memory has, change nothing of how long a piece is. */
+/* Large leaves, as of contiguous memory, do not change the length of a piece. */
 static void unmap_ahead_ends_a_piece_of_large_leaves(struct kunit *test)
 {
 	const u64 end = SZ_1G + 2 * FAA_PT_PIECE;
@@ -494,7 +494,7 @@ static void unmap_ahead_ends_a_piece_of_large_leaves(struct kunit *test)
 	faa_pt_update_fini(&update);
 }
 
-/* A piece has its tables even if another update took those away that earlier ones made. */
+/* A piece has its tables even if another update freed those that earlier pieces created. */
 static void pieces_have_their_tables(struct kunit *test)
 {
 	const u64 va = SZ_1G - SZ_4K, size = 3ULL * FAA_PT_PIECE;
@@ -508,7 +508,7 @@ static void pieces_have_their_tables(struct kunit *test)
 						 FAA_PT_MAP_PIECES), 0);
 	for (at = va; at < va + size; at = next) {
 		next = faa_pt_piece_end(at, va + size);
-		/* Small leaves: the memory is shifted. */
+		/* Small leaves, since the memory is not aligned to 2 MiB. */
 		faa_pt_map(&update, at, DMA_BASE + SZ_4K + (at - SZ_2M), next - at, RW);
 		expect_mapped(test, tables, at, next - at, DMA_BASE + SZ_4K + (at - SZ_2M), RW);
 		unmap(test, tables, at, next - at, true);
@@ -532,7 +532,7 @@ static void ends_of_the_address_space(struct kunit *test)
 	expect_mapped(test, tables, 0, SZ_4K, DMA_BASE, RW);
 }
 
-/* However early memory runs out, nothing changes and nothing is left. */
+/* At whatever allocation memory runs out, no mapping changes and no table leaks. */
 static void out_of_memory(struct kunit *test)
 {
 	struct tables *tables = test->priv;
@@ -589,7 +589,7 @@ static void random_changes(struct kunit *test)
 			faa_pt_map(&update, va, dma, (u64)count * SZ_4K, RW);
 		faa_pt_update_fini(&update);
 
-		/* What was mapped is in the range to invalidate. */
+		/* Pages that were mapped are in the range to invalidate. */
 		for (i = 0; i < count; i++) {
 			if (!model[first + i])
 				continue;
@@ -611,7 +611,7 @@ static void random_changes(struct kunit *test)
 
 #define NULL_UNITS	2048
 
-/* What one unit of 2 MiB of the next test has: nothing, sparse leaves, or memory. */
+/* Checks a unit of 2 MiB of the next test: unmapped, sparse leaves, or memory. */
 static void expect_unit(struct kunit *test, struct tables *tables, u64 va, u64 expected)
 {
 	struct walk found = walk(test, tables, va);
@@ -627,7 +627,7 @@ static void expect_unit(struct kunit *test, struct tables *tables, u64 va, u64 e
 		KUNIT_ASSERT_EQ(test, found.prot, expected);
 }
 
-/* Random mappings of memory and of nothing, and unmappings, in 4 GiB, by units of 2 MiB. */
+/* Random memory mappings, null mappings and unmappings in 4 GiB, in units of 2 MiB. */
 static void random_changes_of_nothing(struct kunit *test)
 {
 	static const u64 kinds[] = { FAA_PTE_SPARSE_MASK, FAA_PTE_SPARSE_MASK | RW };
@@ -670,7 +670,7 @@ static void random_changes_of_nothing(struct kunit *test)
 			expect_unit(test, tables, (u64)i * SZ_2M, model[i]);
 	}
 	unmap(test, tables, 0, FAA_PT_VA_END, true);
-	/* Root and the two shared ones. */
+	/* The root and the two shared tables. */
 	KUNIT_EXPECT_EQ(test, tables->live, 3);
 }
 

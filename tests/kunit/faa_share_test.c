@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Shares of hardware queues: what greedy files and users leave to others. */
+/* Shares of hardware queues: the number that greedy files and users leave to others. */
 
 #include <kunit/test.h>
 
 #include "faa_share.h"
 
-/* How many queues a file gets that takes whatever it can. */
+/* Number of queues of a file that takes as many as it can. */
 static unsigned int take(unsigned int total, unsigned int *free, unsigned int *user)
 {
 	unsigned int file = 0;
@@ -30,7 +30,7 @@ static void a_file_gets_half(struct kunit *test)
 	}
 }
 
-/* Files of one user come and take as much as they can: each but the last ones gets one. */
+/* Files of one user take as many as they can: each file except the last ones gets one. */
 static void a_user_leaves_a_quarter(struct kunit *test)
 {
 	unsigned int total;
@@ -45,7 +45,7 @@ static void a_user_leaves_a_quarter(struct kunit *test)
 	}
 }
 
-/* Each of those who come after a greedy user gets one as long as there are any. */
+/* Each user after a greedy one gets a queue as long as any is free. */
 static void other_users_get_theirs(struct kunit *test)
 {
 	unsigned int free = 16, greedy = 0, i;
@@ -61,7 +61,7 @@ static void other_users_get_theirs(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, faa_share_allows(16, 0, 0, 0));
 }
 
-/* Threads that make queues at the same time have counted them as of their files first. */
+/* Threads that create queues concurrently have first counted them as those of their files. */
 static void ending_queues_are_limited(struct kunit *test)
 {
 	unsigned int making;

@@ -6,7 +6,7 @@
 
 #include "faa_status.h"
 
-/* A queue's ring is never fuller than its entries: consecutive indices differ, also at 2^32. */
+/* A queue's ring never holds more jobs than entries: consecutive indices differ, also at 2^32. */
 static void ring_slots_differ(struct kunit *test)
 {
 	static const u32 starts[] = { 0, 1, FAA_RING_ENTRIES - 1, U32_MAX - 5, U32_MAX };
@@ -77,7 +77,7 @@ static void status_room(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, faa_status_room(100, 100, 64, 64));
 }
 
-/* Every code has an error that is not the one for unknown codes, and success alone has none. */
+/* Every code has an error other than that of unknown codes; only success has none. */
 static void errno_of_every_code(struct kunit *test)
 {
 	static const u32 codes[] = {

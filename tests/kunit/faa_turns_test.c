@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Turns: who gets a hardware queue next, and who has to give one up. */
+/* Turns: the queue that gets a hardware queue next, and the one that gives up its own. */
 
 #include <kunit/test.h>
 
@@ -23,7 +23,7 @@ static struct faa_turns_queue *make_queues(struct kunit *test, struct faa_turns_
 	return queues;
 }
 
-/* A queue that waits gets a hardware queue. */
+/* A waiting queue gets a hardware queue. */
 static struct faa_turns_queue *start_next(struct faa_turns *turns, unsigned int limit)
 {
 	struct faa_turns_queue *queue = faa_turns_next(turns, limit, NEVER);
@@ -37,7 +37,7 @@ static struct faa_turns_queue *start_next(struct faa_turns *turns, unsigned int 
 	return queue;
 }
 
-/* A file has as much of the compute units as makes all of them busy, whatever it asks for. */
+/* The limit of a file keeps all compute units busy, whatever its demand. */
 static void limit_keeps_units_busy(struct kunit *test)
 {
 	static const struct {
@@ -62,7 +62,7 @@ static void limit_keeps_units_busy(struct kunit *test)
 						    MOST), "case %u", i);
 }
 
-/* Of a file: the highest priority, then the longest waiting; one that is overdue before all. */
+/* In a file: the highest priority, then the longest waiting queue; an overdue one before all. */
 static void order_within_a_file(struct kunit *test)
 {
 	struct faa_turns_queue *low, *high;
@@ -77,7 +77,7 @@ static void order_within_a_file(struct kunit *test)
 	faa_turns_add(&turns, &high[0], 2);
 	faa_turns_add(&turns, &high[1], 3);
 	faa_turns_add(&turns, &low[1], 4);
-	/* A queue that waits does not lose its place. */
+	/* A queue that waits keeps its position. */
 	faa_turns_add(&turns, &high[0], 9);
 	KUNIT_EXPECT_EQ(test, turns.waiting, 4);
 
@@ -108,13 +108,13 @@ static void order_of_files(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, start_next(&turns, 1), &a[0]);
 	KUNIT_EXPECT_NULL(test, start_next(&turns, 1));
 	faa_turns_charge(&a[0], 1000);
-	/* Priorities are those of a file. */
+	/* Priorities apply within a file. */
 	faa_turns_add(&turns, &b[0], 5);
 	KUNIT_EXPECT_PTR_EQ(test, start_next(&turns, 2), &b[0]);
 	KUNIT_EXPECT_PTR_EQ(test, start_next(&turns, 2), &a[1]);
 }
 
-/* A file that comes after a pause has saved nothing up. */
+/* A file does not accumulate credit during a pause. */
 static void pauses_are_not_saved(struct kunit *test)
 {
 	struct faa_turns_queue *a, *b;
@@ -133,7 +133,7 @@ static void pauses_are_not_saved(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic64_read(&late.used), 100000);
 }
 
-/* A queue yields at the end of its slice, at once to a higher priority, and once for each. */
+/* A queue yields at the end of its slice, or at once to a higher priority, once for each waiter. */
 static void a_turn_ends(struct kunit *test)
 {
 	struct faa_turns_queue *first, *urgent, *low;
@@ -148,23 +148,23 @@ static void a_turn_ends(struct kunit *test)
 	faa_turns_add(&turns, &first[0], 1);
 	start_next(&turns, 1);
 
-	/* Nobody waits. */
+	/* No queue waits. */
 	faa_turns_charge(&first[0], SLICE);
 	KUNIT_EXPECT_FALSE(test, faa_turns_displaced(&first[0], SLICE, 1, NEVER));
-	/* A lower priority waits, and later for too long. */
+	/* One of lower priority waits, then is overdue. */
 	faa_turns_add(&turns, &low[0], 2);
 	KUNIT_EXPECT_FALSE(test, faa_turns_displaced(&first[0], SLICE, 1, NEVER));
 	KUNIT_EXPECT_TRUE(test, faa_turns_displaced(&first[0], SLICE, 1, 3));
-	/* Its own waits. */
+	/* One of the same priority waits. */
 	faa_turns_add(&turns, &first[1], 3);
 	KUNIT_EXPECT_TRUE(test, faa_turns_displaced(&first[0], SLICE, 1, NEVER));
 	KUNIT_EXPECT_FALSE(test, faa_turns_displaced(&first[0], SLICE + 1, 1, NEVER));
-	/* The file may have one more anyway. */
+	/* The file may run one more queue, so no queue has to yield. */
 	KUNIT_EXPECT_FALSE(test, faa_turns_displaced(&first[0], SLICE, 2, NEVER));
-	/* A higher one waits. */
+	/* One of higher priority waits. */
 	faa_turns_add(&turns, &urgent[0], 4);
 	KUNIT_EXPECT_TRUE(test, faa_turns_displaced(&first[0], SLICE + 1, 1, NEVER));
-	/* One that had waited for too long has its slice. */
+	/* One that was overdue gets a full slice. */
 	file.running = 0;
 	KUNIT_EXPECT_PTR_EQ(test, faa_turns_next(&turns, 1, 3), &low[0]);
 	faa_turns_remove(&turns, &low[0]);
@@ -174,7 +174,7 @@ static void a_turn_ends(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, faa_turns_displaced(&low[0], SLICE, 1, NEVER));
 	KUNIT_EXPECT_TRUE(test, faa_turns_displaced(&low[0], SLICE, 2, NEVER));
 	faa_turns_add(&turns, &low[0], 5);
-	/* For each that waits somebody leaves already. */
+	/* As many queues are leaving as are waiting. */
 	file.leaving = 3;
 	KUNIT_EXPECT_FALSE(test, faa_turns_displaced(&first[0], SLICE, 1, NEVER));
 }

@@ -10,14 +10,14 @@
 
 #include "faa_uobj.h"
 
-/* An object whose first version ended with @b. */
+/* An object whose first version ended after @b. */
 struct object {
 	u64 a;
 	u64 b;
 	u64 c;
 };
 
-/* Two pages of user memory, and nothing behind them. */
+/* Two pages of user memory, followed by an unmapped page. */
 static u64 user_memory(struct kunit *test)
 {
 	unsigned long user = kunit_vm_mmap(test, NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE,
@@ -80,7 +80,7 @@ static void array_of_a_newer_program(struct kunit *test)
 	put_user_words(test, in.array, 1, 8);
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(get(&in)), -E2BIG);
 
-	/* Unknown fields that are 0 do no harm. */
+	/* Unknown fields are accepted if they are 0. */
 	KUNIT_ASSERT_EQ(test, copy_to_user(u64_to_user_ptr(in.array + 24), &zero, 8), 0);
 	KUNIT_ASSERT_EQ(test, copy_to_user(u64_to_user_ptr(in.array + 56), &zero, 8), 0);
 	objects = get(&in);
@@ -142,13 +142,13 @@ static void set_cuts_and_fills(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, faa_uobj_set(user, 16, &object, sizeof(object)), 0);
 	KUNIT_EXPECT_EQ(test, get_user_word(test, user), 1);
 	KUNIT_EXPECT_EQ(test, get_user_word(test, user + 8), 2);
-	KUNIT_EXPECT_EQ_MSG(test, get_user_word(test, user + 16), 52, "behind the object");
+	KUNIT_EXPECT_EQ_MSG(test, get_user_word(test, user + 16), 52, "after the object");
 
 	KUNIT_ASSERT_EQ(test, faa_uobj_set(user, 40, &object, sizeof(object)), 0);
 	KUNIT_EXPECT_EQ(test, get_user_word(test, user + 16), 3);
 	KUNIT_EXPECT_EQ(test, get_user_word(test, user + 24), 0);
 	KUNIT_EXPECT_EQ(test, get_user_word(test, user + 32), 0);
-	KUNIT_EXPECT_EQ_MSG(test, get_user_word(test, user + 40), 55, "behind the object");
+	KUNIT_EXPECT_EQ_MSG(test, get_user_word(test, user + 40), 55, "after the object");
 
 	KUNIT_EXPECT_EQ(test, faa_uobj_set(user, 0, &object, sizeof(object)), 0);
 }

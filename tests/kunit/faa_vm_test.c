@@ -17,7 +17,7 @@ static void ranges_accepted(struct kunit *test)
 
 static void ranges_refused(struct kunit *test)
 {
-	/* Nothing, parts of pages. */
+	/* Empty ranges, and parts of pages. */
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(SZ_4K, 0, FAA_PT_VA_END));
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(1, SZ_4K, FAA_PT_VA_END));
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(SZ_4K, SZ_4K - 1, FAA_PT_VA_END));
@@ -27,7 +27,7 @@ static void ranges_refused(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(FAA_PT_VA_END, SZ_4K, FAA_PT_VA_END));
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(FAA_PT_VA_END - SZ_4K, SZ_8K, FAA_PT_VA_END));
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(BIT_ULL(63), SZ_4K, FAA_PT_VA_END));
-	/* Sums that wrap. */
+	/* Sums that overflow. */
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(-(u64)SZ_4K, SZ_4K, FAA_PT_VA_END));
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(-(u64)SZ_4K, SZ_8K, FAA_PT_VA_END));
 	KUNIT_EXPECT_FALSE(test, faa_bind_range_ok(SZ_4K, -(u64)SZ_4K, FAA_PT_VA_END));
