@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# dump.sh BIN ENGINE: a stream that loops for ever is stopped, and its dump says where it was. Damaged dumps are refused, or shown as
-# far as they go; none makes faa-dis fail otherwise.
+# dump.sh BIN ENGINE: a stream that loops for ever is stopped, and its dump has its position.
+# Damaged dumps are rejected, or shown as far as they are intact; faa-dis must not fail in any other
+# way.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../unit/says.sh"
@@ -16,7 +17,7 @@ shows() { # pattern: a line of the text
 	grep -qE "$1" "$work/text" || { cat "$work/text"; fail "there is no line like $1"; }
 }
 
-# In the machine: the job is stopped, which takes its time limit; the core dump comes soon after.
+# In the machine: the job is stopped after its time limit; the core dump appears soon after.
 cat >"$work/session" <<'END'
 "$1/faa-exec" --shared=128 --buffer=counter=u32:zero:1 "$2" && exit 1
 for _ in $(seq 300); do
@@ -29,7 +30,7 @@ END
 	sh "$work/session" "$bin" "$top/Documentation/dumps/spin.ptx" "$work/dump" >"$work/log" 2>&1 ||
 	{ cat "$work/log"; fail "no core dump"; }
 
-# What it is needs no option.
+# faa-dis detects the kind of file without an option.
 "$bin/faa-dis" "$work/dump" >"$work/text"
 "$bin/faa-dis" --dump - <"$work/dump" | cmp -s - "$work/text" || fail "the standard input is another dump"
 shows '^dump of a queue of faa-exec\[[0-9]+\], stopped: its job took too long$'
@@ -45,7 +46,7 @@ shows '^ +1 .*  job timeout$'
 shows 'QUEUE_STATE\[[0-9]+\] +0x[0-9a-f]{8} state=3'
 shows 'CU_COUNTER\[[0-9]\] BUSY +[1-9]'
 
-# Damage: any byte, and any end.
+# Damage: any byte changed, and any truncation.
 python3 - "$work/dump" "$work/damaged" "$bin/faa-dis" <<'END' || fail "faa-dis does not stand damage"
 import random, subprocess, sys
 dump, path, tool = open(sys.argv[1], "rb").read(), sys.argv[2], sys.argv[3]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Run the histogram example on an image made here and compare its bins with those counted here.
+"""Run the histogram example on a generated image and compare its bins with those counted here.
 
 histogram_check.py HISTOGRAM ENGINE KIND WIDTH HEIGHT [SEED]
 
-KIND: grey or rgb: random bytes; flat: one grey value; step: every value once a row; skew: half of all bytes equal. The
-PNG is written and the pixels are counted without any of the example's code.
+KIND: grey or rgb: random bytes; flat: one grey value; step: every value once a row; skew: half of
+all bytes equal. The PNG is written and the pixels are counted without any of the example's code.
 """
 import json
 import os

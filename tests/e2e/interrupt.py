@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""interrupt.py TOP CASE SIGNAL: a signal ends a command of this project with everything it has started, within 2 seconds.
+"""interrupt.py TOP CASE SIGNAL: a signal ends a command of this project with everything it has
+started, within 2 seconds.
 
-The command gets a session of its own, as a terminal's foreground has, and the signal goes to its process group; with SIGNAL
-ctrl-c it has a terminal, on which the key is pressed. What it has started is known by a variable in its environment, and
-by descent: processes of the guest have no environment of the host.
+The command gets a session of its own, as a terminal's foreground has, and the signal goes to its
+process group; with SIGNAL ctrl-c it has a terminal, on which the key is pressed. Its processes are
+found by a variable in their environment, and by descent, since processes of the guest do not have
+the host's environment.
 """
 import os
 import pty
@@ -18,7 +20,8 @@ import uuid
 LIMIT = 2.0
 START_LIMIT = 120.0
 MARK = "FAA_INTERRUPT_MARK"
-# Whatever a suite may start: a guest, timeout(1) with its own process group, another session, what ignores SIGTERM.
+# Everything that a suite may start: a guest, timeout(1) with its own process group, another
+# session, a process that ignores SIGTERM.
 SUITE = """#!/bin/bash
 # timeout: 300
 . "{top}/tests/tap.sh"
@@ -42,7 +45,7 @@ def stat_fields(pid):
 
 
 def processes():
-    """Number: fields, of every process that is no zombie."""
+    """PID: fields, of every process that is no zombie."""
     table = {int(entry): stat_fields(entry) for entry in os.listdir("/proc") if entry.isdigit()}
     return {pid: fields for pid, fields in table.items() if fields and fields[1] != "Z"}
 
@@ -56,7 +59,8 @@ def is_marked(pid, mark):
 
 
 def started_by(pid, mark, table):
-    """Numbers of the processes that belong to command @pid: marked ones, and those below one of them."""
+    """PIDs of the processes that belong to command @pid: marked ones, and those below one of
+    them."""
     found = {other for other in table if other == pid or is_marked(other, mark)}
     size = 0
     while size != len(found):
@@ -66,7 +70,7 @@ def started_by(pid, mark, table):
 
 
 def start(command, environment, terminal):
-    """Start the command in a session of its own: its number, and the terminal's other end or None."""
+    """Start the command in a session of its own: its PID, and the terminal's other end or None."""
     if terminal:
         pid, end = pty.fork()
     else:
@@ -97,7 +101,8 @@ def reap(pid):
 
 
 def run_case(command, environment, wanted, number):
-    """Interrupt @command once it has the processes that @wanted counts by name; a sentence on what is wrong, or None."""
+    """Interrupt @command once it has the processes that @wanted counts by name; the error as a
+    sentence, or None."""
     mark = uuid.uuid4().hex
     pid, end = start(command, {**environment, MARK: mark}, number is None)
     until = time.monotonic() + START_LIMIT
@@ -110,7 +115,7 @@ def run_case(command, environment, wanted, number):
         if time.monotonic() > until or reap(pid):
             return f"it never had {wanted}, but {sorted(names)}"
         time.sleep(0.05)
-    # A moment into its work.
+    # Some time into its work.
     time.sleep(0.5)
     table = processes()
     before = {(other, table[other][3]) for other in started_by(pid, mark, table)}
@@ -140,7 +145,7 @@ def make(top, *arguments):
 
 
 def cases(top, work):
-    """Name: command, variables of its environment, processes that show that it is in the midst of its work."""
+    """Name: command, variables of its environment, processes that exist while it works."""
     suites = os.path.join(work, "suites")
     os.mkdir(suites)
     suite = os.path.join(suites, "99-endless.sh")
@@ -148,7 +153,7 @@ def cases(top, work):
         file.write(SUITE.format(top=top))
     os.chmod(suite, 0o755)
     directories = {"FAA_SUITES": suites, "FAA_LOGS": os.path.join(work, "logs")}
-    # Of the guest: its kernel, its first process, its program.
+    # Processes of a guest.
     guest = {"faa-run": 1, "faa-vdev": 1, "linux": 3}
     built = [word for name in ("userland", "other-devices", "module-plain", "module-debug") for word in ("-o", name)]
     return {
@@ -162,7 +167,7 @@ def cases(top, work):
 def main():
     top, case, name = sys.argv[1:4]
     number = None if name == "ctrl-c" else getattr(signal, f"SIG{name}")
-    # Neither a make nor a supervisor above is the command's.
+    # The command must not inherit the settings of a make or a supervisor.
     environment = {key: value for key, value in os.environ.items()
                    if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FAA_SUPERVISED", "FAA_BUILD")}
     work = tempfile.mkdtemp()

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# sessions.sh DIRECTORY: runs the sessions NAME.session there: a line that begins with "$ " is a command, the lines up to the next
-# one are what it prints. Runs inside the machine that has the device. TAP without a plan.
+# sessions.sh DIRECTORY: runs the sessions NAME.session there: a line that begins with "$ " is a
+# command, the lines up to the next one are its expected output. Runs inside the machine that has
+# the device. Prints TAP without a plan.
 set -uo pipefail
 cd "$1" || exit 1
 number=0

@@ -3,7 +3,7 @@
 """Cases of faa-spirv for the shaders of tests/e2e/spirv: make them, judge their results.
 
 spirv_cases.py make DIR      writes DIR/cases and DIR/in
-spirv_cases.py check DIR     compares DIR/out with what the shaders compute; exit status 1 if something differs
+spirv_cases.py check DIR     compares DIR/out with the expected results; exit status 1 if different
 """
 import pathlib
 import random
@@ -25,7 +25,7 @@ def unpack(data, code='I'):
 
 
 def inputs():
-    """Of each case its workgroups and what its bindings begin with."""
+    """The workgroups of each case, and the initial contents of its bindings."""
     numbers = random.Random(SEED)
     words = [numbers.getrandbits(32) for _ in range(GROUPS * 64)]
     signed = [numbers.randrange(-5000, 5000) for _ in range(GROUPS * 96)]
@@ -70,7 +70,7 @@ def clipped(value):
 
 
 def check_reduction(given, got):
-    """Sum, least and greatest of all, made by the last workgroup."""
+    """Sum, minimum and maximum of all values, calculated by the last workgroup."""
     values = [clipped(value) for value in unpack(given[0], 'i')]
     return unpack(got[2], 'i') == (sum(values), min(values), max(values), GROUPS)
 
@@ -88,7 +88,7 @@ def check_linked_list(given, got):
 
 
 def check(directory):
-    """Judge all results; the number of those that differ."""
+    """Judge all results; returns the number of those that differ."""
     failed = 0
     judges = {'histogram': check_histogram, 'reduction': check_reduction, 'linked_list': check_linked_list}
     for name, (_, given) in inputs().items():

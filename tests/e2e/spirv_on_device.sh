@@ -13,7 +13,7 @@ spirv_run() { # folder for the results, cases...: one machine runs them all
 	"$bin/faa-spirv" --engine="$engine" run --stats --out="$out" "$@"
 }
 
-spirv_judged() { # what is recorded of other devices, against all cases
+spirv_judged() { # results of other devices, against all cases
 	spirv_run "$tmp/spirv-$engine" "$spirv_vectors"/cases/*.case || return 1
 	/usr/bin/python3 "$spirv_vectors/check.py" --out "$tmp/spirv-$engine"
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# top.sh BIN ENGINE: faa-top on four processes, as text and as JSON, by root and by somebody else.
+# top.sh BIN ENGINE: faa-top on four processes, as text and as JSON, run by root and by another
+# user.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../unit/says.sh"
@@ -40,7 +41,7 @@ report, engine = json.load(open(sys.argv[1])), sys.argv[2]
 clients = report["clients"]
 assert clients and all(client["command"] == "gups" for client in clients)
 assert len({client["client"] for client in clients}) == len(clients)
-# Together at most the two compute units; times of two readings are not of one moment.
+# The sum is at most the two compute units, with a margin, since the readings are not simultaneous.
 assert 0 < sum(client["busy_percent"] for client in clients) <= 220
 assert any(client["jobs_per_s"] > 0 and client["elements_per_s"] > 0 and client["warps_per_s"] > 0 for client in clients)
 assert any(client["resident_bytes"] for client in clients)
@@ -48,6 +49,6 @@ for client in clients:
     assert len({queue["id"] for queue in client["queues"]}) == len(client["queues"])
     assert all(queue["state"] in ("idle", "waiting", "running") for queue in client["queues"])
 assert set(report["stalls_percent"]) >= {"FETCH", "OPERAND", "SHARED", "GLOBAL"}
-# The C model has no clock, so it never waits.
+# The C model has no clock, so it has no stalls.
 assert engine == "model" or any(report["stalls_percent"].values())
 END

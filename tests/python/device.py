@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The device of the tests, as FAA_TEST_DEVICE says.
+"""The device of the tests, selected by FAA_TEST_DEVICE.
 
 fake: the C model without a kernel, in the library FAA_LIBRARY; simulated: a machine that the
 package starts; node: a render node, inside faa-run.
@@ -15,7 +15,7 @@ KIND = os.environ.get("FAA_TEST_DEVICE", "simulated")
 
 
 def fake_library():
-    """The test's own functions of the library."""
+    """Functions of the library for tests only."""
     ffi = cffi.FFI()
     ffi.cdef("int faa_fake_open(void **device); void faa_fake_lose(void);")
     return ffi, ffi.dlopen(os.environ["FAA_LIBRARY"])

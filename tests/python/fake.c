@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A library for tests of the Python package: libdrm_faa, libdrm_faa-ffi and a device without a
- * kernel, the C model below fake_kernel.h.
+ * kernel, the C model under fake_kernel.h.
  */
 #include "check.h"
 #include "device.h"
@@ -19,7 +19,7 @@ int faa_fake_open(struct faa_device **device)
 	return faa_device_open_backend(fake_kernel_open(fake), device);
 }
 
-/* The last one is gone. */
+/* The device that was opened last is lost. */
 void faa_fake_lose(void)
 {
 	fake_kernel_lose(fake, false);

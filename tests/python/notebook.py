@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """notebook.py SCRIPT OUTPUT: make a notebook of a script with cells (# %%), execute it, keep it.
-Fails where a cell fails.
+Fails if a cell fails.
 """
 
 import pathlib
@@ -13,7 +13,7 @@ import nbformat
 
 
 def main():
-    """Convert, execute, write, and say how many pictures and lines there are."""
+    """Convert, execute and write; print the numbers of cells, outputs and pictures."""
     script, output = (pathlib.Path(argument) for argument in sys.argv[1:])
     notebook = jupytext.read(script, fmt="py:percent")
     notebook.metadata["kernelspec"] = {

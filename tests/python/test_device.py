@@ -19,7 +19,7 @@ INTEGERS = ("uint32", "int32", "uint64", "int64", "uint16", "int16")
 
 
 def in_order(op, memory, index, value, new=None):
-    """The operation on one element after the other; returns the old values."""
+    """The operation on the elements in order; returns the old values."""
     old = []
     for at, b, c in zip(index, value, value if new is None else new):
         m = memory[at]
@@ -57,7 +57,7 @@ class OnDevice(unittest.TestCase):
 
 
 class Operations(OnDevice):
-    """Every operation on every type against the same thing done by numpy."""
+    """Every operation on every type, compared with numpy."""
 
     def compare(self, op, dtype):
         random, kind = numpy.random.default_rng(SEED), numpy.dtype(dtype)
@@ -124,7 +124,7 @@ class Operations(OnDevice):
 
 
 class Indices(OnDevice):
-    """Ways to say which items."""
+    """Ways to select items."""
 
     def test_histogram(self):
         image = numpy.random.default_rng(SEED).integers(0, 256, (40, 50, 3)).astype(numpy.uint8)
@@ -213,7 +213,7 @@ class Indices(OnDevice):
             self.device.atomic_add(frozen, 0)
 
     def test_numpys_memory(self):
-        """An array that the device has not made: shared, or copied there and back."""
+        """An array that the device did not allocate: shared, or copied in both directions."""
         counts = numpy.zeros(5, numpy.uint32)
         old = self.device.atomic_add(counts[1:], [0, 0, 3], 7, old=True)
         self.assertEqual(list(old), [0, 7, 0])
@@ -221,7 +221,7 @@ class Indices(OnDevice):
 
 
 class Faults(OnDevice):
-    """What the device finds."""
+    """Errors that the device reports."""
 
     def test_unmapped(self):
         far = numpy.array([0, 1 << 30], numpy.uint32)
@@ -236,7 +236,7 @@ class Faults(OnDevice):
         self.assertEqual((status.code, status.element, status.lane), (faa.Error.NOT_MAPPED, 1, 1))
         self.assertEqual(status.address, self.device.memory.address_of(target) + (4 << 30))
         self.assertEqual(caught.exception.errno, errno.EFAULT)
-        # The queue goes on.
+        # The queue continues to work.
         self.device.atomic_add(target, 0, 1)
         self.assertEqual(target[0], 1)
 
@@ -322,7 +322,7 @@ class Streams(OnDevice):
         first.close()
 
     def test_programs_let_go(self):
-        """A program lives as long as its job; queues and timelines end by themselves."""
+        """A program lives as long as its job; queues and timelines are freed by themselves."""
         count = 40 if devices.KIND == "fake" else 100
         out, queue = self.device.zeros(count), self.device.queue()
         for i in range(count):
@@ -494,7 +494,7 @@ class Lives(unittest.TestCase):
 
     @unittest.skipUnless(devices.KIND == "simulated", "its memory is 512 MiB")
     def test_memory_comes_back(self):
-        """More than there is (512 MiB), one array after the other."""
+        """Arrays of more memory in total than the device has (512 MiB), one after the other."""
         with devices.open_device() as device:
             for _ in range(20):
                 device.zeros(8 << 20)[::1024] = 1

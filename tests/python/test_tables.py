@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the package knows of the C library: against the specification and the installed headers.
+"""The package's tables of the C library, compared with the specification and the installed headers.
 Needs no device.
 """
 
@@ -114,7 +114,7 @@ class Inline(unittest.TestCase):
         )
 
     def test_encoder(self):
-        """An encoder gives the words of the stream builder."""
+        """An encoder returns the words of the stream builder."""
         words, issue = ffi.new("uint64_t[15]"), ffi.new("struct faa_issue *", (7, 0, 0, 7, 7))
         count = lib.faa_encode_atom(
             words,
@@ -151,7 +151,7 @@ class Inline(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
-    """Numbers, types and shapes as the device has them."""
+    """Numbers, types and shapes in the form of the device."""
 
     def test_types(self):
         for dtype, kind in (

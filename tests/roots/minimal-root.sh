@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# minimal-root.sh RELEASE DIRECTORY COMMAND...: runs the commands, one after the other, in a fresh clone of this checkout's HEAD, as root of
-# a new minimal Debian root that has nothing but make: RELEASE is bookworm or trixie, DIRECTORY holds the root and is removed first.
-# tests/roots/root.sh says what such a root has.
+# minimal-root.sh RELEASE DIRECTORY COMMAND...: runs the commands, one after the other, in a fresh
+# clone of this checkout's HEAD, as root of a new minimal Debian root that has nothing but make:
+# RELEASE is bookworm or trixie, DIRECTORY holds the root and is removed first. tests/roots/root.sh
+# describes its contents.
 set -euo pipefail
 
 top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# packages-root.sh RELEASE DIRECTORY: a root of RELEASE at DIRECTORY in which the packages of
-# `make deb` can be installed without a network: with a C compiler, what they depend on, and in
-# /srv/headers the package of the kernel's headers. The root is kept in $FAA_CACHE/roots for two weeks,
-# 600 MB.
+# packages-root.sh RELEASE DIRECTORY: a root of RELEASE at DIRECTORY in which the packages of `make
+# deb` can be installed without a network: with a C compiler, their dependencies, and in
+# /srv/headers the package of the kernel's headers. The root is kept in $FAA_CACHE/roots for two
+# weeks, 600 MB.
 set -euo pipefail
 
 top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
@@ -15,13 +15,13 @@ release=$1
 root=$(realpath -m "$2")
 cache=${FAA_CACHE:-$HOME/.cache/faa}/roots
 keep_days=14
-# What a C programmer installs, the dependencies of the packages and of the kernel's headers, and a
-# reader for manual pages.
+# Packages of a C programmer, the dependencies of the project's packages and of the kernel's
+# headers, and a reader for manual pages.
 packages=ca-certificates,gcc,libc6-dev,pkg-config,libdrm-dev,libpng16-16,libstdc++6,python3-numpy
 packages+=,python3-cffi,dkms,kmod,linux-base,man-db,libjs-sphinxdoc,bash-completion
 
 # The headers of the newest 6.12 kernel. Their package depends on the kernel's image, which nothing
-# here boots: it is kept as a file, and what it builds with is installed.
+# here boots: it is kept as a file, and its build dependencies are installed.
 add_headers() {
 	root_enter "$root" bash -euc '
 		apt-get -q update

@@ -4,9 +4,9 @@
 # Debian roots to test in; sourced. Needs mmdebstrap and the right to mount.
 #
 # A root has the release, its updates and its security updates, as an installed Debian has.
-# FAA_DEBIAN_MIRROR names the mirror of .../debian (default: that of this machine); security updates
-# come from .../debian-security beside it. Settings of this machine for reaching the registries (apt's,
-# pip's, certificates) are copied.
+# FAA_DEBIAN_MIRROR names the mirror of .../debian (default: the host's); security updates come from
+# .../debian-security beside it. The host's settings for package registries (apt, pip, certificates)
+# are copied.
 
 root_mirror() {
 	local found
@@ -16,7 +16,7 @@ root_mirror() {
 	echo "${FAA_DEBIAN_MIRROR:-${found:-http://deb.debian.org/debian}}"
 }
 
-# root_copy_settings ROOT: those with which this machine reaches the package registries.
+# root_copy_settings ROOT: copies the host's settings for package registries.
 root_copy_settings() {
 	local file
 
@@ -41,7 +41,8 @@ root_make() {
 	mkdir -p "$root/srv/home"
 }
 
-# root_enter ROOT COMMAND...: inside a mount and process namespace of its own: what is mounted, and what runs, goes with it.
+# root_enter ROOT COMMAND...: runs a command in mount and process namespaces of its own; its mounts
+# and processes end with it.
 root_enter() {
 	local settings
 
