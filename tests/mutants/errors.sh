@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Error messages of mutants.py for a wrong list: a place that is missing or not unique, and unknown lines.
+# Error messages of mutants.py for a wrong list: a place that is missing or not unique, and unknown
+# lines.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 tmp=$(mktemp -d)

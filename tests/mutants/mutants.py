@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Mutants of the software: each is a small change of one file that a named test has to notice.
+"""Mutants of the software: each is a small change of one file that a named test must detect.
 
     mutants.py [OPTIONS] [NAME...]      NAME: AREA, AREA/NAME or a part of it; default: all
 
 The mutants are in AREA.mut beside this file; see README.md. They are applied in a copy of the
-repository, build/mutants/, never in the checkout, whose build directory must be up to date. Each test
-has to pass without mutants first. Ends with 0 if every mutant is killed. score.txt has the recorded
-verdicts, each with the content that it is of.
+repository, build/mutants/, never in the checkout, whose build directory must be up to date. Each
+test has to pass without mutants first. Ends with 0 if every mutant is killed. score.txt has the
+recorded verdicts, each with a digest of the judged content.
 """
 import argparse
 import dataclasses
@@ -26,22 +26,22 @@ import time
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FAA_BUILD") or TOP / "build").resolve()
-# How long a test of a mutant may take: this many times what it takes without one, and some.
+# Time limit of a test with a mutant: this many times its time without one, and these seconds.
 TIMES, SECONDS = 4, 15
 # Parts of the build directory that the scratch copy leaves out.
 SKIPPED = ("mutants", "kmod-*", "test-logs", "docs", "log")
 KEYS = ("file", "test", "equivalent", "survivor")
 SCORE = pathlib.Path(__file__).resolve().parent / "score.txt"
-# At least so many percent of the mutants that are not equivalent have to be killed.
+# The score: at least this percentage of the mutants that are not equivalent must be killed.
 ENOUGH = 95
-# What a program prints that has run no test: its argument names none.
+# Output of a program that has run no test, because its argument names none.
 NO_TEST = re.compile(rb"^1\.\.0\b|\b0 test\(s\) run", re.MULTILINE)
-# What Meson reads
+# Files that Meson reads.
 MESON = ("meson.build", "meson_options.txt")
 
 
 class Wrong(Exception):
-    """The list, the machine or the baseline is at fault, not a test."""
+    """The error is in the list, the machine or the baseline, not in a test."""
 
 
 @dataclasses.dataclass
@@ -61,7 +61,7 @@ class Mutant:
         return f"{self.area}/{self.name}"
 
     def apply(self, text):
-        """The mutated text of the file. Each old text must be there once."""
+        """The mutated text of the file. Each old text must occur exactly once."""
         for old, new in self.hunks:
             count = ("\n" + text).count("\n" + old)
             if count != 1:
@@ -70,7 +70,7 @@ class Mutant:
         return text
 
     def digest(self):
-        """Of what a verdict depends on: the mutated file, the test and its source."""
+        """Digest of all inputs of a verdict: the mutated file, the test and its source."""
         state = hashlib.sha256(self.apply((TOP / self.file).read_text()).encode() + self.test.encode())
         source = test_source(self.test)
         if source:
@@ -89,7 +89,7 @@ class Mutant:
 
 
 def test_source(line):
-    """The file in which a test is written, as far as its name says; what it includes is left out."""
+    """The source file of a test, derived from its name; files that it includes do not count."""
     kind, program = (line.split() + [""])[:2]
     if kind == "unit":
         name = re.sub(r"test_(lib|frontend)_|_asan$", "", program.rpartition("/")[2])
@@ -115,7 +115,7 @@ def read_score():
 
 
 def record(mutant, verdict, titles):
-    """Adds a verdict to score.txt, from which mutants that are no longer listed go."""
+    """Adds a verdict to score.txt, and removes those of mutants that are no longer listed."""
     score = read_score()
     score[mutant.title] = (verdict, mutant.digest())
     with open(SCORE, "w") as file:
@@ -127,7 +127,7 @@ def record(mutant, verdict, titles):
 
 
 def print_score(mutants):
-    """Of all mutants, by the recorded verdicts. Is enough killed?"""
+    """Prints the recorded verdicts of all mutants. Returns whether enough are killed."""
     score = read_score()
     judged = [m for m in mutants if not m.equivalent]
     for area in sorted({m.area for m in mutants}) + [""]:
@@ -182,7 +182,7 @@ def read_list(path):
 
 
 def check_all(mutants):
-    """Names everything that is wrong with mutants."""
+    """Raises Wrong with all errors in the mutants."""
     wrong = []
     for mutant in mutants:
         try:
@@ -194,7 +194,7 @@ def check_all(mutants):
 
 
 def run(command, limit, log, **variables):
-    """Exit status of a command with all that it starts, or None if it takes longer than the limit."""
+    """Exit status of a command and all its processes, or None if it exceeds the limit."""
     environment = dict(os.environ, **variables)
     with open(log, "wb") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -204,7 +204,7 @@ def run(command, limit, log, **variables):
         except subprocess.TimeoutExpired:
             return None
         finally:
-            # Also what a test that has ended left running.
+            # Also processes that a test has left running.
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -213,7 +213,7 @@ def run(command, limit, log, **variables):
 
 
 class Copy:
-    """The copy of the checkout that mutants are applied to, with a build directory of its own."""
+    """The copy of the checkout for mutants, with a build directory of its own."""
     tree = BUILD / "mutants" / "tree"
     build = tree / "build"
     log = BUILD / "mutants" / "log"
@@ -225,11 +225,13 @@ class Copy:
 
     @classmethod
     def update(cls):
-        """Brings the copy to the state of the checkout; what differs gets a new time, so that it is built again."""
+        """Brings the copy to the state of the checkout; changed files get a new time, so that they
+        are built again."""
         if not (BUILD / "build.ninja").exists():
             raise Wrong(f"{BUILD} is not built; run 'make build'")
         names = cls.sources()
-        # Were what Meson reads newer than what it wrote, ninja would set up the checkout's directory, not the copy's.
+        # If files that Meson reads were newer than its output, ninja would reconfigure the
+        # checkout's directory, not the copy's.
         written = (BUILD / "build.ninja").read_bytes()
         state = hashlib.sha256(written)
         for name in names:
@@ -244,14 +246,14 @@ class Copy:
             cls.tree.mkdir(parents=True)
         if fresh or stamp.read_text() != state.hexdigest() or (cls.build / "build.ninja").read_bytes() != written:
             for path in cls.build.glob("*"):
-                # Modules are not Meson's: they stay.
+                # Modules are not built by Meson: they stay.
                 if path.is_symlink() or path.is_file():
                     path.unlink()
                 elif not path.name.startswith("kmod-"):
                     shutil.rmtree(path)
             shutil.copytree(BUILD, cls.build, symlinks=True, dirs_exist_ok=True,
                             ignore=shutil.ignore_patterns(*SKIPPED))
-        # Kernels come later than Meson's files.
+        # Links to kernels are made after Meson's files.
         for link in BUILD.glob("kernel-*"):
             target = cls.build / link.name
             if link.is_symlink() and not target.is_symlink():
@@ -275,7 +277,7 @@ class Copy:
 
 
 class Test:
-    """A test by its line of the list: what is built for it, and what is run."""
+    """A test by its line of the list: the targets to build, and the command to run."""
     FLAGS = ("--engine=model", "--kernel=debug", "--check-log", "--insmod=vgem", "--mem=768M")
 
     def __init__(self, line):
@@ -308,14 +310,14 @@ class Test:
             raise Wrong(f"unknown test '{line}'")
 
     def built(self, log):
-        """Builds what the test needs in the copy."""
+        """Builds the targets of the test in the copy."""
         if self.targets and run(["ninja", "-C", Copy.build, "-j2", *self.targets], 1800, log) != 0:
             return False
         return not self.kernel or run([Copy.tree / "sim/uml/build-module.sh", "debug"], 3600, log,
                                       FAA_BUILD=str(Copy.build)) == 0
 
     def passes(self, log):
-        """Whether it passes; sets how long it takes when there is no mutant."""
+        """Runs the test and returns its exit status; without a mutant, records its time."""
         begin = time.monotonic()
         limit = 900 if self.seconds is None else TIMES * self.seconds + SECONDS
         status = run(self.command, limit, log, FAA_BUILD=str(Copy.build), ASAN_OPTIONS="detect_leaks=1",
@@ -331,7 +333,8 @@ class Test:
         return status
 
     def slower(self):
-        """Times the test without mutants again. Does it take much longer than before?"""
+        """Times the test without mutants again. Returns whether it takes much longer than
+        before."""
         before, self.seconds = self.seconds, None
         self.baseline()
         slower = self.seconds > 1.3 * before
@@ -347,7 +350,8 @@ class Test:
 
 
 def try_once(mutant, test):
-    """Exit status of the test with the mutant, None if it takes too long; False if nothing could be built."""
+    """Exit status of the test with the mutant, None if it exceeds its limit; False if it could not
+    be built."""
     log = Copy.log / (mutant.title.replace("/", "-") + ".log")
     original = (Copy.tree / mutant.file).read_text()
     try:
@@ -358,7 +362,7 @@ def try_once(mutant, test):
 
 
 def judge(mutant, test):
-    """One of killed, killed by its time limit, survived, does not build."""
+    """Returns killed, killed by its time limit, survived, or does not build."""
     status = try_once(mutant, test)
     # The machine may have become slower since the test was timed.
     while status is None and test.slower():
@@ -369,7 +373,7 @@ def judge(mutant, test):
 
 
 def chosen(mutants, arguments):
-    """Those that were asked for, in the order in which they are judged."""
+    """The requested mutants, in the order in which they are judged."""
     names = arguments.names
     mutants = [m for m in mutants if not names or any(name == m.area or name in m.title for name in names)]
     if not mutants:
@@ -380,18 +384,18 @@ def chosen(mutants, arguments):
     if arguments.kernel:
         mutants = [m for m in mutants if re.match("kselftest|kunit", m.test)]
     if arguments.sample:
-        # First those whose verdict is of another content, by the score, then the others.
+        # First those whose verdict in the score is outdated, then the others.
         score = read_score()
         random.Random(arguments.seed).shuffle(mutants)
         mutants.sort(key=lambda m: score.get(m.title) == ("killed", m.digest()))
     else:
-        # Tests of one kind one after the other, so that little is built again.
+        # Tests of one kind one after the other, to build as little as possible.
         mutants.sort(key=lambda m: (m.area, m.test))
     return mutants
 
 
 def work(mutants, arguments):
-    """Judges mutants, and prints and records the verdicts. Is each of them killed?"""
+    """Judges mutants, and prints and records the verdicts. Returns whether each is killed."""
     tests, results, begin = {}, {}, time.monotonic()
     for number, mutant in enumerate(mutants, 1):
         if arguments.sample and time.monotonic() - begin > arguments.sample and number > 1:
@@ -442,10 +446,10 @@ def main():
         mutants = chosen(mutants, arguments)
         check_all(mutants)
         Copy.log.mkdir(parents=True, exist_ok=True)
-        # A second runner waits: there is one copy.
+        # A second run waits: there is one copy.
         lock = open(Copy.log / "lock", "w")
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Leaves no mutant and no child behind when it is told to end.
+        # On SIGTERM, leaves neither a mutant nor a child process.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
         Copy.update()
         return 0 if work(mutants, arguments) else 1

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# What suites 37 and 72 share; tests/tap.sh comes before it.
+# Functions of suites 37 and 72; source tests/tap.sh first.
 
-# Seconds after which a sample begins no further mutant.
+# Seconds after which a sample judges no further mutant.
 sample=25
 seed=${FAA_SEED:-$(date +%j)}
 # shellcheck disable=SC2154 # of tap.sh
@@ -11,7 +11,7 @@ mutants=$top/tests/mutants/mutants.py
 exec 3>&1
 echo "# seed $seed"
 
-# All mutants that are judged are killed; prints the verdicts where one is not.
+# Judges mutants, which must all be killed; prints the verdicts otherwise.
 killed() { # options...
 	local out status=0
 
