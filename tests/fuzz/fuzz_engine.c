@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz-engine: garbage for an engine.
+ * fuzz-engine: random input for an engine.
  *
- * Streams of random words, of almost legal commands and of broken legal ones,
- * and descriptors of random bits go to one queue. Whatever they are, the job
- * ends (after a kill at the latest), its status record makes sense, no DMA
- * leaves the pages that the VM maps, and a victim queue that runs beside it
- * keeps its registers, shared memory and global memory.
+ * Streams of random words, of almost legal commands and of broken legal ones, and descriptors of
+ * random bits go to one queue. In all cases the job ends (after a kill at the latest), its status
+ * record is valid, no DMA leaves the pages that the VM maps, and a victim queue that runs
+ * concurrently keeps its registers, shared memory and global memory.
  *
- * With --mmio the registers get garbage as well; then nothing is promised but
- * that the engine survives.
+ * With --mmio random values are written to registers as well; then only the engine must survive.
  */
 #include <endian.h>
 #include <getopt.h>
@@ -43,7 +41,7 @@ struct fuzz {
 	uint64_t code;
 	struct tb_buffer victim_code;
 	struct tb_buffer victim_data;
-	/* A case to take legal commands from. */
+	/* The source of legal commands. */
 	struct ls_case legal;
 	uint64_t ended;
 	uint64_t killed;
@@ -54,7 +52,9 @@ static uint64_t below(struct fuzz *f, uint64_t limit)
 	return ls_random(&f->random) % limit;
 }
 
-/* Headers, handles and points that legal commands use, and what they are of; here the job may break them. */
+/*
+ * Headers, handles and points of legal commands, and their surfaces; the job may change them here.
+ */
 static void map_surfaces(struct fuzz *f)
 {
 	const uint64_t flags = FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK;
@@ -66,7 +66,7 @@ static void map_surfaces(struct fuzz *f)
 	tb_vm_map(f->vm, base + LS_SURFACE, surfaces, LS_SURFACE_BYTES, flags);
 }
 
-/* The parts of ls_base(0) that legal commands use; what is beside them is not mapped. */
+/* The parts of ls_base(0) that legal commands use; the pages around them are not mapped. */
 static void map_memory(struct fuzz *f)
 {
 	uint64_t base = ls_base(0);
@@ -81,7 +81,7 @@ static void map_memory(struct fuzz *f)
 		htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK |
 			FAA_PTE_SPARSE_MASK | FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK);
 	map_surfaces(f);
-	/* Entries that nobody should follow. */
+	/* Invalid entries, which no walk may follow. */
 	for (unsigned int i = 0; i < 64; i++)
 		*tb_vm_entry(f->vm, base + 0x600000 + i * TB_PAGE, 0) =
 			ls_random(&f->random) & ~(uint64_t)FAA_PTE_VALID_MASK;
@@ -122,7 +122,7 @@ static void start(struct fuzz *f, const struct tb_config *config)
 
 	f->random = f->seed;
 	f->host = tb_host_create(config);
-	/* Memory that exists and that no VM has. */
+	/* Memory that exists but is mapped in no VM. */
 	tb_dma_alloc(f->host, 16 * TB_PAGE, TB_NONE);
 	f->vm = tb_vm_create(f->host, 1);
 	f->victim_vm = tb_vm_create(f->host, 2);
@@ -131,7 +131,7 @@ static void start(struct fuzz *f, const struct tb_config *config)
 	map_memory(f);
 	f->victim_code = tb_buffer_create(f->victim_vm, TB_PAGE);
 	f->victim_data = tb_buffer_create(f->victim_vm, TB_PAGE);
-	/* Streams that have slot 0's part of memory, wherever they run. */
+	/* Streams that use slot 0's part of memory, in whatever slot they run. */
 	ls_generate(&f->legal, f->seed, SHARED_BYTES, tb_read(f->host, FAA_REG_FEATURES_LO),
 		    f->seed % 4 == 0, 1, LS_QUEUES);
 	start_victim(f);
@@ -146,7 +146,7 @@ static void stop(struct fuzz *f)
 	tb_vm_destroy(f->victim_vm);
 }
 
-/* A header with a known opcode and a length that it may have. */
+/* A header with a known opcode and a length that the opcode allows. */
 static uint64_t plausible_header(struct fuzz *f)
 {
 	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
@@ -175,7 +175,7 @@ static unsigned int random_words(struct fuzz *f, uint64_t *words, unsigned int m
 	return n;
 }
 
-/* A legal job with some bits, words or whole stretches broken. */
+/* A legal job with some bits, words or sections corrupted. */
 static unsigned int mutated_words(struct fuzz *f, uint64_t *words, unsigned int max)
 {
 	const struct ls_job *job = &f->legal.jobs[below(f, f->legal.num_jobs)];
@@ -228,14 +228,14 @@ static const char *check_status(const struct fuzz *f, const struct faa_job_desc 
 	return NULL;
 }
 
-/* struct submission - descriptors that the device sees at once: those of one job, or of several */
+/* struct submission - descriptors that the device sees at once, of one job or of several */
 struct submission {
 	unsigned int count;
 	uint32_t first;
 	struct faa_job_desc descs[FAA_MAX_SLOTS];
 };
 
-/* The records of those streams that have ended. */
+/* Checks the records of the streams that have ended. */
 static const char *check_statuses(const struct fuzz *f, const struct submission *s)
 {
 	const char *wrong = NULL;
@@ -246,7 +246,7 @@ static const char *check_statuses(const struct fuzz *f, const struct submission 
 	return wrong;
 }
 
-/* Waits for the streams; kills them when they take too long. NULL, or what is wrong. */
+/* Waits for the streams, and kills them after the limit. Returns NULL, or the error. */
 static const char *finish_jobs(struct fuzz *f, const struct submission *s)
 {
 	bool model = f->host->ops == &faa_engine_model;
@@ -262,12 +262,12 @@ static const char *finish_jobs(struct fuzz *f, const struct submission *s)
 	before = tb_seqno(f->queue);
 	tb_write(f->host, FAA_REG_QUEUE_CONTROL(FUZZ_QUEUE),
 		 FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
-	/* The longest warp: 32 lanes x several lines each at the slowest memory. */
+	/* The longest warp: 32 lanes of several lines each, on the slowest memory. */
 	f->host->limit = 3000000;
 	if (!tb_wait_reg(f->host, FAA_REG_QUEUE_STATE(FUZZ_QUEUE), FAA_REG_QUEUE_STATE_STATE_MASK,
 			 FAA_QUEUE_STATE_KILLED))
 		return "the queue did not stop after a kill";
-	/* A broken descriptor can make two jobs of one: then the kill may come between them. */
+	/* A broken descriptor can join two jobs: then the kill may come between them. */
 	if (tb_seqno(f->queue) == before && s->count == 1)
 		return "the job did not end after a kill";
 	wrong = check_statuses(f, s);
@@ -279,7 +279,7 @@ static const char *finish_jobs(struct fuzz *f, const struct submission *s)
 	return NULL;
 }
 
-/* A stream at a place of its own, and its descriptor, good or not. */
+/* A stream at an address of its own, and its descriptor, good or bad. */
 static struct faa_job_desc fuzz_stream(struct fuzz *f, unsigned int slot)
 {
 	const unsigned int room = CODE_BYTES / FAA_MAX_SLOTS / 8;
@@ -300,7 +300,9 @@ static struct faa_job_desc fuzz_stream(struct fuzz *f, unsigned int slot)
 	return desc;
 }
 
-/* One job, half of them of several streams where the device has slots for them; seldom one more than that. */
+/*
+ * One job; half of them have several streams if the device has slots for them, seldom one too many.
+ */
 static const char *fuzz_job(struct fuzz *f)
 {
 	unsigned int slots = f->host->warp_slots;
@@ -347,7 +349,7 @@ static const char *check_victim(struct fuzz *f)
 	return NULL;
 }
 
-/* One device, one victim, some jobs. NULL, or what is wrong. */
+/* One device, one victim, some jobs. Returns NULL, or the error. */
 static const char *round_of_jobs(struct fuzz *f, const struct tb_config *config)
 {
 	const char *wrong = NULL;
@@ -366,7 +368,7 @@ static const char *round_of_jobs(struct fuzz *f, const struct tb_config *config)
 	return wrong;
 }
 
-/* Garbage in every register, in between the jobs of a round. */
+/* Writes random values to random registers while the victim runs. */
 static void round_of_registers(struct fuzz *f, const struct tb_config *config)
 {
 	start(f, config);
@@ -376,7 +378,7 @@ static void round_of_registers(struct fuzz *f, const struct tb_config *config)
 					     4 * below(f, FAA_REG_BYTES / 4 + 16);
 		uint32_t value = ls_random(&f->random) >> below(f, 64);
 
-		/* Mostly low values, and the real rings, so that something runs. */
+		/* Mostly low values, with the real rings, so that some jobs run. */
 		if ((reg & 0xff0) != 0x010)
 			tb_write(f->host, reg, value);
 		tb_read(f->host, 4 * below(f, FAA_REG_BYTES / 4 + 16));
@@ -387,7 +389,7 @@ static void round_of_registers(struct fuzz *f, const struct tb_config *config)
 
 static uint64_t current_seed;
 
-/* An assertion of the RTL ends the process: say in which round. */
+/* A failed assertion of the RTL ends the process: print the seed of the round. */
 static void tell_seed(int signal)
 {
 	char text[64];

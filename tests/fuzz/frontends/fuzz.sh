@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# fuzz.sh SECONDS [NAME...]: builds the fuzz targets of the front ends with clang and lets each look for new inputs for so long.
-# The inputs that it grows lie in $FAA_CACHE/fuzz-corpus/NAME; what makes a target fail ends in corpus/NAME as a .case file, to be
-# kept. Prints executions per second.
+# fuzz.sh SECONDS [NAME...]: builds the fuzz targets of the front ends with clang and runs each for
+# SECONDS. New inputs are stored in $FAA_CACHE/fuzz-corpus/NAME; an input on which a target fails is
+# stored in corpus/NAME as a .case file, to be kept. Prints executions per second.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")

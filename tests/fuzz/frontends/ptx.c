@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PTX text: what is read can be written and read again, and becomes a stream or is refused with a reason. */
+/*
+ * PTX text: accepted text can be written and read again, and becomes a stream or is rejected with a
+ * reason.
+ */
 #include <errno.h>
 
 #include "round.h"
@@ -33,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	check_text(code);
-	/* Where there are several kernels one may have this name. */
+	/* One of several kernels may have this name. */
 	(void)faa_asm_choose(code, "k", &error);
 	ret = expect_emit(code, NULL, 0, ~0u);
 	expect(!ret || ret == -EINVAL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * replay FILE|DIRECTORY...: run a fuzz target over inputs that are kept: those that its corpus grew from, and those that it
- * once failed on. It fails if there is none.
+ * replay FILE|DIRECTORY...: run a fuzz target over its kept inputs: the seeds of its corpus, and
+ * inputs on which it once failed. It fails without any input.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* In memory of exactly its size, so that the sanitizer sees a byte too far. */
+/* In memory of exactly its size, so that the sanitizer detects any access beyond it. */
 static int run_file(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -36,7 +36,7 @@ static int run_file(const char *path)
 	return ret;
 }
 
-/* -1 if @path is no directory. */
+/* Returns -1 if @path is no directory. */
 static int run_directory(const char *path, unsigned int *count)
 {
 	DIR *directory = opendir(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for code of any assembly language, wherever it came from. */
+/* Properties of code of any assembly language, whatever its source. */
 #ifndef ROUND_H
 #define ROUND_H
 
@@ -16,7 +16,10 @@ static inline void expect(bool holds)
 		abort();
 }
 
-/* Reading on after an error finds the same first error, and more that say where they are, in the order of the text. */
+/*
+ * A reader that continues after an error reports the same first error, and then further errors with
+ * their lines.
+ */
 static inline void expect_errors(enum faa_asm_syntax syntax, const uint8_t *data, size_t size,
 				 const struct faa_asm_error *first)
 {
@@ -33,7 +36,7 @@ static inline void expect_errors(enum faa_asm_syntax syntax, const uint8_t *data
 		expect(errors[i].text[0] && (errors[i].line || i + 1 == count));
 }
 
-/* Both have the same @format. */
+/* Both codes are the same in @format. */
 static inline void expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b,
 			       enum faa_asm_format format)
 {
@@ -47,7 +50,7 @@ static inline void expect_same(const struct faa_asm_code *a, const struct faa_as
 	free(data[1]);
 }
 
-/* A stream that was emitted is made of commands that a device knows. */
+/* An emitted stream consists of commands that a device knows. */
 static inline void expect_stream(struct faa_stream *stream)
 {
 	const uint64_t *words;
@@ -64,7 +67,10 @@ static inline void expect_stream(struct faa_stream *stream)
 	}
 }
 
-/* Emitted on @lanes with @count @values as inputs and as outputs, or refused with a reason: what faa_asm_emit() returns. */
+/*
+ * Emits on @lanes with @count @values as inputs and outputs; a rejection must have a reason.
+ * Return: the result of faa_asm_emit().
+ */
 static inline int expect_emit(const struct faa_asm_code *code, const struct faa_asm_value *values,
 			      size_t count, uint32_t lanes)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for SASS code, wherever it came from. */
+/* Properties of SASS code, whatever its source. */
 #ifndef SASS_ROUND_H
 #define SASS_ROUND_H
 
 #include "round.h"
 
-/* Code written in one form and read again. NULL if reading refuses it, which text does with words that break a rule. */
+/*
+ * Code written in one form and read again; NULL if it is rejected, as text of words that break a
+ * rule.
+ */
 static struct faa_asm_code *sass_again(const struct faa_asm_code *code, enum faa_asm_format format)
 {
 	struct faa_asm_code *again;
@@ -14,7 +17,7 @@ static struct faa_asm_code *sass_again(const struct faa_asm_code *code, enum faa
 	size_t size;
 	int ret = faa_asm_write(code, format, &data, &size, &error);
 
-	/* Bit 63 of a control word is for one place in three. */
+	/* A bundle has room for bit 63 of a control word at one position in three. */
 	if (ret) {
 		expect(format == FAA_ASM_BUNDLE && error.text[0]);
 		return NULL;
@@ -47,7 +50,7 @@ static void sass_expect_all(const struct faa_asm_code *code, int legal)
 		struct faa_asm_code *again = sass_again(code, formats[n]);
 
 		if (again) {
-			/* Bundles are filled up. */
+			/* Bundles are padded. */
 			expect(formats[n] == FAA_ASM_BUNDLE ||
 			       faa_asm_count(again) == faa_asm_count(code));
 			expect_same(code, again, formats[n]);

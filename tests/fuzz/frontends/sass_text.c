@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Any bytes as SASS text: refused with a place, or code that survives each of its forms. */
+/* Any bytes as SASS text: rejected with a position, or code that survives each of its forms. */
 #include "sass_round.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Any bytes as SASS words: bundles if the first bit is set, hexadecimal text if not. Whole bundles are never refused. */
+/*
+ * Any bytes as SASS words: bundles if the first bit is set, else hexadecimal text. Whole bundles
+ * are never rejected.
+ */
 #include "sass_round.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

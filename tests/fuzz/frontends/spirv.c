@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Fuzz target: any bytes as a SPIR-V module, under the rules of each environment, with a specialization. */
+/*
+ * Fuzz target: any bytes as a SPIR-V module, under the rules of each environment, with a
+ * specialization.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Read what a message points to. */
+/* Reads the strings of a message. */
 static void take(const struct faa_spirv_message *message, void *user)
 {
 	size_t *length = user;

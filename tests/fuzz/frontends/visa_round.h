@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for vISA code, wherever it came from. */
+/* Properties of vISA code, whatever its source. */
 #ifndef VISA_ROUND_H
 #define VISA_ROUND_H
 
 #include "round.h"
 
-/* What is written can be read, and is the same code: bytes alone have no declarations. */
+/* Written code can be read, and is the same code; only bytes lose the declarations. */
 static void visa_expect_form(const struct faa_asm_code *code, enum faa_asm_format format)
 {
 	struct faa_asm_code *again;
@@ -14,7 +14,7 @@ static void visa_expect_form(const struct faa_asm_code *code, enum faa_asm_forma
 	size_t size;
 
 	if (faa_asm_write(code, format, &data, &size, &error)) {
-		/* Bare instructions, or a version that has no such file. */
+		/* Bare instructions, or a version without such a file. */
 		expect(format == FAA_ASM_CISA && error.text[0]);
 		return;
 	}
@@ -49,7 +49,7 @@ static void visa_expect_all(const struct faa_asm_code *code)
 	visa_expect_emit(code, 3, ~0u);
 }
 
-/* Any bytes as code of a form: refused with a reason, or code that survives each of its forms. */
+/* Any bytes as code of a form: rejected with a reason, or code that survives each of its forms. */
 static int visa_try(enum faa_asm_format format, const uint8_t *data, size_t size, int *line,
 		    int *column)
 {

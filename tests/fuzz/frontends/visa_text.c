@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Any bytes as vISA: text, which errors have a place in. */
+/* Any bytes as vISA: text, whose errors have a position. */
 #include "visa_round.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
