@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Writes a litmus test for each row of the PTX atomics ABI, each form and each scope.
 
-A release is held against an acquire load that reads it, an acquire against a release store, and what is seq_cst against itself in the
-other thread (store buffering). Scope cta has both threads in one CTA, sys has the other one on the host. The tables are the model's:
+A release is tested with an acquire load that reads it, an acquire with a release store, and a
+seq_cst operation with itself in the other thread (store buffering). Tests of scope cta have both
+threads in one CTA, those of sys have the second one on the host. The tables come from the model:
 
     abi.py DIRECTORY FAA_LITMUS
 """
@@ -13,7 +14,7 @@ import sys
 
 SCOPES = ("cta", "gpu", "sys")
 
-# Row and form: the lines that write flag y as a release. "s" stands for the scope.
+# Row and form: the lines that write flag y as a release. "s" is replaced by the scope.
 RELEASES = {
     "store-release": ["st release.s y 1"],
     "store-release-fence": ["fence release.s", "st relaxed.s y 1"],

@@ -11,7 +11,7 @@ static void observe(struct execution *x)
 	unsigned int i;
 
 	if (x->defect == MODEL_OBS_CHAIN_STORE)
-		/* As if a store behind a read of the same location were a read-modify-write. */
+		/* As if a load and a later store to its location were a read-modify-write. */
 		for (i = 0; i < x->count; i++)
 			if (x->reads & BIT(i))
 				chain.row[i] |= x->poloc.row[i] & x->writes & x->strong;
@@ -77,7 +77,7 @@ static void release_patterns(struct execution *x)
 	}
 }
 
-/* [strong R];poloc?;[RACQ] | [strong R];po;[FACQ], where what a reduction reads does not count. */
+/* [strong R];poloc?;[RACQ] | [strong R];po;[FACQ], without the reads of reductions. */
 static void acquire_patterns(struct execution *x)
 {
 	uint64_t starts = x->reads;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Files against the model, and wrong models against the files. */
+/* Checks files with the model, and wrong models with the files. */
 #include "litmus.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static bool same_rows(const struct lit_test *test, const struct model_rows *rows
 		       rows->count * test->column_count * sizeof(*rows->rows));
 }
 
-/* Rows of @a that @b has not. */
+/* Prints the rows of @a that are not in @b. */
 static void print_difference(const struct lit_test *test, const char *what, const int32_t *a,
 			     size_t a_count, const int32_t *b, size_t b_count)
 {
@@ -31,7 +31,7 @@ static void print_difference(const struct lit_test *test, const char *what, cons
 	}
 }
 
-/* Whether what is asked about is among the outcomes. */
+/* Whether the outcome in question is among the outcomes. */
 static bool seen(const struct lit_test *test, const struct model_rows *rows)
 {
 	size_t i;
@@ -100,7 +100,7 @@ unsigned int litmus_check(char *const *paths, unsigned int count, bool verbose)
 	return wrong;
 }
 
-/* The lines of a file up to its question, then what the model says. */
+/* Prints the lines of a file up to its question, then the verdict and the table of the model. */
 static int print_table(const char *path, const struct lit_test *test, const struct model_rows *rows)
 {
 	FILE *file = fopen(path, "r");
@@ -149,7 +149,10 @@ unsigned int litmus_table(char *const *paths, unsigned int count)
 	return wrong;
 }
 
-/* Files whose table is another one if the model has the defect; the first of them is *@first. */
+/*
+ * Counts the files whose table differs from that of the model with the defect; *@first: the first
+ * one.
+ */
 static unsigned int notice(struct lit_test *tests, unsigned int count, enum model_defect defect,
 			   const char **first)
 {
@@ -168,7 +171,7 @@ static unsigned int notice(struct lit_test *tests, unsigned int count, enum mode
 	return noticed;
 }
 
-/* All of the files, which must have tables; NULL after a message. */
+/* Reads all files, which must have tables; NULL after a message. */
 static struct lit_test *read_all(char *const *paths, unsigned int count)
 {
 	struct lit_test *tests = calloc(count + 1, sizeof(*tests));

@@ -14,7 +14,10 @@ struct search {
 	bool found;
 };
 
-/* co: of the linear order what moral strength or causality demands, and the initial write before all. */
+/*
+ * co: the pairs of the linear order that moral strength or causality require, with the initial
+ * write before all.
+ */
 static struct relation coherence_of(const struct search *s, unsigned int count)
 {
 	const struct execution *x = s->x;
@@ -28,7 +31,10 @@ static struct relation coherence_of(const struct search *s, unsigned int count)
 
 			if (x->defect != MODEL_NO_COHERENCE)
 				related |= x->cause.row[a];
-			/* Demanded in the other direction too: a morally strong pair is ordered either way. */
+			/*
+			 * The opposite direction counts as well: morally strong writes are ordered
+			 * either way.
+			 */
 			if (!i || (related & BIT(b)) || (x->ms.row[b] & BIT(a)) ||
 			    x->defect == MODEL_CO_TOTAL)
 				co.row[a] |= BIT(b);
@@ -48,7 +54,7 @@ static struct relation from_reads(const struct search *s, const struct relation 
 	return fr;
 }
 
-/* No morally strong write falls between the halves of an RMW. */
+/* No morally strong write is between the halves of an RMW. */
 static bool atomic(const struct search *s, const struct relation *co, const struct relation *fr)
 {
 	const struct execution *x = s->x;
@@ -76,7 +82,7 @@ static bool sc_per_location(const struct search *s, const struct relation *co,
 	return relation_irreflexive(&all);
 }
 
-/* Any write without a successor may be what is there in the end. */
+/* Any write without a successor may be the final value. */
 static void add_finals(struct search *s, const struct relation *co)
 {
 	struct execution *x = s->x;

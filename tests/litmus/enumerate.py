@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of litmus tests, worked out a second time: from the text of the PTX ISA's memory consistency model.
+"""The tables of litmus tests, calculated a second time, from the text of the PTX ISA's memory
+consistency model.
 
-Nothing here is shared with faa-litmus, which has its own parser and the paper's form of the axioms. Each candidate
-execution (what every read reads from, the order of FENCE.SC, a coherence order of each location) is held against the
-axioms as the ISA words them, with program order in base causality order; the outcomes of those that pass are the table.
+It shares nothing with faa-litmus, which has its own parser and the paper's form of the axioms. Each
+candidate execution (the write that every read reads from, the order of FENCE.SC, a coherence order
+of each location) is checked with the axioms as the ISA words them, with program order in base
+causality order; the outcomes of those that pass are the table.
 
-    enumerate.py FILE...        compare tables and verdicts of files; a file without a table is an error
+    enumerate.py FILE...    compare tables and verdicts of files; a file without a table is an error
 """
 import itertools
 import pathlib
@@ -27,9 +29,9 @@ class Event:
     def __init__(self, kind, thread, location=None, order="weak", scope=None):
         self.kind, self.thread, self.location, self.order, self.scope = kind, thread, location, order, scope
         self.strong = order != "weak"
-        self.register = None  # that a read sets
+        self.register = None  # set by a read
         self.reduction = False
-        self.value = None  # of a write: number or register, or with an operation what it does to the value that is read
+        self.value = None  # of a write: number or register; with an operation, its operand
         self.operation = None
         self.partner = None  # the other half of an atomic operation
 
@@ -97,7 +99,7 @@ class Test:
 
 
 def closure(rows):
-    """Transitive closure; row i has the bits of what i precedes."""
+    """Transitive closure; row i has the bits of the events that i precedes."""
     rows = list(rows)
     for middle, reach in enumerate(rows):
         for index, row in enumerate(rows):
@@ -150,7 +152,8 @@ class Executions:
         return a.strong and b.strong and self.includes(a, b) and self.includes(b, a)
 
     def release_pattern(self, i, j):
-        """From i to j: a release, one and a later strong write of its location, or a fence and a later strong write."""
+        """From i to j: a release, a release and a later strong write of its location, or a fence
+        and a later strong write."""
         a, b = self.events[i], self.events[j]
         if a.order not in RELEASES or b.kind != "W":
             return False
@@ -159,7 +162,8 @@ class Executions:
         return a.kind == "F" and b.strong and self.order[i][j]
 
     def acquire_pattern(self, i, j):
-        """From i to j: an acquire, a strong read and a later acquire of its location, or a strong read and a later fence."""
+        """From i to j: an acquire, a strong read and a later acquire of its location, or a strong
+        read and a later fence."""
         a, b = self.events[i], self.events[j]
         if a.kind != "R" or not a.strong or a.reduction or b.order not in ACQUIRES:
             return False
@@ -211,7 +215,8 @@ class Executions:
         return row
 
     def observation(self, source, done):
-        """Each write with the reads that it precedes in observation order, through atomic operations."""
+        """Each write with the reads that it precedes in observation order, through atomic
+        operations."""
         rows = [0] * self.count
         for read, write in source.items():
             if not self.strong[write][read]:
@@ -221,18 +226,21 @@ class Executions:
                 before = self.half.get(write)
                 if before is None or not self.strong[source[before]][before]:
                     break
-                # The write belongs to an atomic operation, whose own source precedes the read as well.
+                # The write belongs to an atomic operation, whose own source precedes the read as
+                # well.
                 write = source[before]
         assert all(not row or i in done for i, row in enumerate(rows))
         return rows
 
     def fence_orders(self):
-        """Sets of pairs of morally strong FENCE.SC; orders that differ only in other pairs are one."""
+        """Sets of pairs of morally strong FENCE.SC; orders that differ only in other pairs are
+        equal."""
         return {frozenset((a, b) for a, b in itertools.combinations(order, 2) if self.strong[a][b])
                 for order in itertools.permutations(self.fences)}
 
     def location_finals(self, place, source, values, done, cause):
-        """Values that a location may have in the end, over its coherence orders that the axioms allow."""
+        """Values that a location may have in the end, over its coherence orders that the axioms
+        allow."""
         writes = [i for i in done if self.events[i].kind == "W" and self.events[i].location == place]
         start, others = writes[0], writes[1:]
         reads = [i for i in self.reads if self.events[i].location == place]
@@ -244,7 +252,7 @@ class Executions:
             rows = [0] * self.count
             rows[start] = sum(1 << i for i in others)
             for early, late in pairs:
-                # Racing writes stay unrelated.
+                # Writes that race remain unordered.
                 if self.strong[early][late] or cause[early] >> late & 1:
                     rows[early] |= 1 << late
             coherence = tuple(closure(rows))
@@ -275,7 +283,7 @@ class Executions:
 
 
 class Values:
-    """What each read reads and each write writes; None is a compare-exchange that fails and writes nothing."""
+    """The values of reads and writes; None is a compare-exchange that fails and writes nothing."""
 
     def __init__(self, executions, source):
         self.executions, self.source = executions, source
@@ -312,7 +320,7 @@ class Values:
         return self.find(reads[-1])
 
     def operate(self, index, event):
-        # Values derived from a write that does not take place do no harm: its execution is discarded.
+        # Values derived from a write that does not occur are harmless: its execution is discarded.
         old = self.find(self.executions.half[index]) or 0
         numbers = [self.operand(index, text) or 0 for text in event.value]
         if event.operation == "cas":
@@ -321,7 +329,7 @@ class Values:
 
 
 def holds(question, row):
-    """Does a row, by its columns' names, fulfil what the file asks about?"""
+    """Whether a row, given by its columns' names, meets the file's question"""
     def compare(match):
         name, sign, value = match.groups()
         return str((row[name] == int(value)) == (sign == "="))
@@ -330,7 +338,7 @@ def holds(question, row):
     text = text.replace("&", " and ").replace("|", " or ").replace("!", " not ")
     if not re.fullmatch(r"(True|False|and|or|not|[\s()])+", text):
         raise Wrong(f"cannot read the question '{question}'")
-    return eval(text, {"__builtins__": {}})  # nothing but words of the line above
+    return eval(text, {"__builtins__": {}})  # only words matched by the line above
 
 
 def compare(path):

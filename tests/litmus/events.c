@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What of an execution is fixed by the test: events, program order, moral strength. */
+/* The parts of an execution that the test determines: events, program order, moral strength. */
 #include "execution.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static int add(struct execution *x, struct event event)
 	return 0;
 }
 
-/* The order of a half of an access: what is the other half's leaves relaxed. */
+/* The order of one half of an access: an order of the other half leaves it relaxed. */
 static enum lit_order half(const struct execution *x, const struct lit_op *op, enum event_kind kind)
 {
 	enum lit_order own = kind == EVENT_READ ? LIT_ACQUIRE : LIT_RELEASE;
@@ -87,7 +87,7 @@ static bool covers(const struct execution *x, const struct event *a, const struc
 		scope = LIT_SYS;
 	if (a->thread == b->thread || scope == LIT_SYS || x->defect == MODEL_MS_ALL_SCOPES)
 		return true;
-	/* A thread of the host is in a CTA and a device of its own. */
+	/* A thread of the host has a CTA and a device of its own. */
 	if (own->host || other->host || own->dev != other->dev)
 		return false;
 	return scope == LIT_GPU || (scope == LIT_CTA && own->cta == other->cta);

@@ -10,7 +10,7 @@ struct relation {
 	uint64_t row[MODEL_MAX_EVENTS];
 };
 
-/** enum event_kind - what an event is */
+/** enum event_kind - kind of an event */
 enum event_kind {
 	EVENT_READ,
 	EVENT_WRITE,
@@ -20,7 +20,10 @@ enum event_kind {
 /** struct event - an access, a half of one, or a fence */
 struct event {
 	enum event_kind kind;
-	/** @order: of this half: acquire on reads, release on writes, else relaxed; all orders on fences. */
+	/**
+	 * @order: of this half: acquire on reads, release on writes, else relaxed; all orders on
+	 * fences.
+	 */
 	enum lit_order order;
 	enum lit_scope scope;
 	/** @thread: -1 for the initial writes. */
@@ -31,7 +34,7 @@ struct event {
 	int partner;
 };
 
-/** struct execution - what is chosen, and what follows from it */
+/** struct execution - the choices, and the values and relations that follow from them */
 struct execution {
 	const struct lit_test *test;
 	enum model_defect defect;
@@ -45,35 +48,42 @@ struct execution {
 	uint64_t at[LIT_MAX_LOCATIONS];
 	struct relation po, poloc, ms;
 
-	/* Chosen: the write that each read reads from, by event. */
+	/* Choices: the write that each read reads from, by event. */
 	int8_t from[MODEL_MAX_EVENTS];
-	/* They follow: */
+	/* Consequences: */
 	int32_t value[MODEL_MAX_EVENTS];
 	/** @absent: writes of CAS operations that failed. */
 	uint64_t absent;
 	struct relation rf, rmw, obs, release, acquire, sc, cause;
-	/** @finals: values that each location may have in the end, @final_count of them. */
+	/** @finals: possible final values of each location, @final_count of them. */
 	int32_t finals[LIT_MAX_LOCATIONS][MODEL_MAX_EVENTS];
 	unsigned int final_count[LIT_MAX_LOCATIONS];
 };
 
-/** execution_events() - events of a test, with what does not depend on choices; 0 or -E2BIG. */
+/** execution_events() - events of a test, with all that does not depend on choices; 0 or -E2BIG. */
 int execution_events(struct execution *x, const struct lit_test *test, enum model_defect defect);
 
 /**
  * execution_values() - values of all events and which CAS fail, from @x->from
  *
- * Return: whether this can be: No-Thin-Air holds, and nobody reads what is not written.
+ * Return: whether this is possible: No-Thin-Air holds, and no read is from a write that does not
+ * occur.
  */
 bool execution_values(struct execution *x);
 
 /** execution_observe() - rf, rmw, obs and the release and acquire patterns. */
 void execution_observe(struct execution *x);
 
-/** execution_causality() - cause, from @x->sc; false if Fence-SC or the part of Causality about rf does not hold. */
+/**
+ * execution_causality() - cause, from @x->sc; false if Fence-SC, or Causality for rf, does not
+ * hold.
+ */
 bool execution_causality(struct execution *x);
 
-/** execution_coherence() - finds @x->finals; false if no coherence order of some location meets the axioms. */
+/**
+ * execution_coherence() - finds @x->finals; false if some location has no coherence order that
+ * meets the axioms.
+ */
 bool execution_coherence(struct execution *x);
 
 /** relation_compose() - @a ; @b */
@@ -88,10 +98,13 @@ void relation_close(struct relation *a);
 /** relation_irreflexive() - whether no event of @count is related to itself. */
 bool relation_irreflexive(const struct relation *a);
 
-/** relation_meets_back() - whether a b with a->b in @a has b->a in @b: @a ; @b is reflexive somewhere. */
+/**
+ * relation_meets_back() - whether @a has a pair a->b of which @b has b->a: @a ; @b is reflexive
+ * somewhere.
+ */
 bool relation_meets_back(const struct relation *a, const struct relation *b);
 
-/** FOR_EACH_BIT - @i runs through the bits of @set */
+/** FOR_EACH_BIT - loop with @i over the bits of @set */
 #define FOR_EACH_BIT(i, set)                                                               \
 	for (uint64_t rest_##i = (set), i; rest_##i && (i = __builtin_ctzll(rest_##i), 1); \
 	     rest_##i &= rest_##i - 1)

@@ -2,8 +2,8 @@
 /**
  * DOC: Litmus tests
  *
- * A litmus test is a handful of threads that access a handful of words, and the table of all results that the memory model allows.
- * The format of the files is in tests/litmus/README.md.
+ * A litmus test is a few threads that access a few words, and the table of all results that the
+ * memory model allows. The format of the files is in tests/litmus/README.md.
  */
 #ifndef LIT_H
 #define LIT_H
@@ -20,7 +20,7 @@
 #define LIT_MAX_NODES	  64
 #define LIT_NAME	  64
 
-/** enum lit_kind - what an operation is */
+/** enum lit_kind - kind of an operation */
 enum lit_kind {
 	LIT_LD,
 	LIT_ST,
@@ -73,20 +73,23 @@ struct lit_op {
 	uint8_t reg;
 	/** @location: all but FENCE. */
 	uint8_t location;
-	/** @value: ST, ATOM, RED; what CAS compares with. */
+	/** @value: ST, ATOM, RED; the comparand of CAS. */
 	struct lit_value value;
-	/** @desired: what CAS writes. */
+	/** @desired: the new value of CAS. */
 	struct lit_value desired;
-	/** @line: where it is in the file. */
+	/** @line: its line in the file. */
 	unsigned int line;
 };
 
 /** struct lit_thread - a stream, or a thread of the host */
 struct lit_thread {
 	bool host;
-	/** @cta, @dev: where a device thread runs; threads with equal numbers share a CTA. */
+	/** @cta, @dev: location of a device thread; threads with equal numbers share a CTA. */
 	unsigned int cta, dev;
-	/** @registers: numbers of the registers that the thread names, in ascending order once the file is read. */
+	/**
+	 * @registers: numbers of the registers that the thread names, in ascending order once the
+	 * file is read.
+	 */
 	unsigned int registers[LIT_MAX_REGISTERS];
 	/** @written: bit i: registers[i] is written by ld or atom. */
 	uint32_t written;
@@ -95,7 +98,7 @@ struct lit_thread {
 	unsigned int op_count;
 };
 
-/** struct lit_column - what a column of the table holds: a register, or a location's final value */
+/** struct lit_column - content of a column of the table: a register, or a location's final value */
 struct lit_column {
 	bool is_register;
 	uint8_t thread, reg, location;
@@ -132,9 +135,9 @@ struct lit_test {
 	unsigned int node_count;
 	/** @asked: there is a question. */
 	bool asked;
-	/** @allowed: verdict: what is asked about may be seen. */
+	/** @allowed: verdict: the outcome in question may occur. */
 	bool allowed;
-	/** @columns: of the table; those of the model if the file has no table. */
+	/** @columns: of the table, or of the model if the file has no table. */
 	struct lit_column columns[LIT_MAX_COLUMNS];
 	unsigned int column_count;
 	/** @has_table: the file lists the allowed outcomes. */
@@ -144,7 +147,7 @@ struct lit_test {
 	size_t row_count;
 };
 
-/** struct lit_error - where a file is wrong, and how */
+/** struct lit_error - position and text of an error in a file */
 struct lit_error {
 	unsigned int line, column;
 	char text[160];
@@ -155,22 +158,25 @@ struct lit_error {
  * @text: the file
  * @size: bytes of it
  * @test: out; lit_free() in any case
- * @error: out: what is wrong
+ * @error: out: the error
  *
  * Return: 0; -EINVAL with @error; -ENOMEM.
  */
 int lit_parse(const char *text, size_t size, struct lit_test *test, struct lit_error *error);
 
-/** lit_read() - lit_parse() of the file @path; what is wrong goes to stderr as "path:line:column: text". 0 or -errno. */
+/**
+ * lit_read() - lit_parse() of the file @path; errors go to stderr as "path:line:column: text". 0 or
+ * -errno.
+ */
 int lit_read(const char *path, struct lit_test *test);
 
-/** lit_free() - release what lit_parse() made; a zeroed test is allowed. */
+/** lit_free() - free the memory of lit_parse(); a zeroed test is allowed. */
 void lit_free(struct lit_test *test);
 
-/** lit_asked() - whether the outcome @row (one value for each column) is what is asked about. */
+/** lit_asked() - whether the outcome @row (one value for each column) meets the question. */
 bool lit_asked(const struct lit_test *test, const int32_t *row);
 
-/** lit_find() - index of @row in @count sorted @rows of @columns values, -1 if it is not there. */
+/** lit_find() - index of @row in @count sorted @rows of @columns values, -1 if absent. */
 ptrdiff_t lit_find(const int32_t *rows, size_t count, unsigned int columns, const int32_t *row);
 
 /** lit_compare() - order of two rows of @columns values, as memcmp(). */

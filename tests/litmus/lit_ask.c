@@ -2,13 +2,15 @@
 /*
  * The question of a litmus test:
  *
- *   or := and { "|" and }    and := not { "&" not }    not := "!" not | "(" or ")" | place ("=" | "!=") number
+ *   or := and { "|" and }
+ *   and := not { "&" not }
+ *   not := "!" not | "(" or ")" | place ("=" | "!=") number
  */
 #include "lit_scan.h"
 
 #include <errno.h>
 
-/* Parentheses and "!" within each other; a question has two or three. */
+/* Nesting depth of parentheses and "!"; a question has two or three levels. */
 #define MAX_DEPTH 32
 
 struct ask {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* What a kind of instruction may say. */
+/* Syntax of each kind of instruction. */
 static const struct {
 	const char *name;
 	/* Bits of enum lit_order. */
@@ -83,7 +83,7 @@ static int parse_order(struct lit_scan *scan, const struct lit_thread *thread, s
 	return 0;
 }
 
-/* A register of the thread, made known if it is new. */
+/* Parses a register of the thread, and adds it if it is new. */
 static int take_register(struct lit_scan *scan, struct lit_thread *thread, struct lit_word word,
 			 uint8_t *index)
 {
@@ -165,7 +165,7 @@ static int parse_atom(struct lit_scan *scan, const struct lit_test *test, struct
 		ret = parse_location(scan, test, op);
 	if (ret)
 		return ret;
-	/* Its own result is no operand of it, unless it was there before. */
+	/* The result register is no valid operand, unless it was written before. */
 	thread->written = before;
 	ret = parse_value(scan, thread, &op->value);
 	if (!ret && op->rmw == LIT_CAS)

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More rows than any file could list by hand; bounds what a wrong file allocates. */
+/* More rows than any file could list by hand; limits the allocation for a wrong file. */
 #define MAX_ROWS 65536
 
-/* What has been read; lines come in the order of these bits, and what is optional is left out. */
+/*
+ * Parts that have been read; lines come in the order of these bits, optional parts may be missing.
+ */
 enum part {
 	PART_NAME = 1 << 0,
 	PART_INIT = 1 << 1,
@@ -26,7 +28,7 @@ struct parser {
 	struct lit_test *test;
 	struct lit_thread *thread;
 	unsigned int parts;
-	/* The words of the current line begin at the second one. */
+	/* First word of the current line; @scan is after it. */
 	struct lit_word first;
 };
 
@@ -227,7 +229,7 @@ static int parse_row(struct parser *parser, int32_t *row)
 	return lit_line_done(&parser->scan);
 }
 
-/* Rows stand in the order of lit_compare(), so none is there twice. */
+/* Rows are in the order of lit_compare(), so none occurs twice. */
 static int parse_rows(struct parser *parser)
 {
 	struct lit_test *test = parser->test;
@@ -276,7 +278,7 @@ static int parse_end(struct parser *parser)
 static const struct {
 	const char *word;
 	int (*parse)(struct parser *parser);
-	/* What must be there before, what must not, and what is there afterwards. */
+	/* Parts that must precede the line, parts that must not, and the part that it is. */
 	unsigned int needs, excludes, gives;
 } lines[] = {
 	{ "name", parse_name, 0, PART_NAME | PART_INIT, PART_NAME },
@@ -318,7 +320,7 @@ static int parse_line(struct parser *parser)
 	}
 	return lit_fail(
 		&parser->scan, parser->scan.line,
-		"expected name, family, note, source, init, thread, an instruction behind a space, ask, verdict, columns, outcomes or end");
+		"expected name, family, note, source, init, thread, an instruction after a space, ask, verdict, columns, outcomes or end");
 }
 
 /* Registers in ascending order, as the columns of the model. */
@@ -356,7 +358,7 @@ static int check_whole(struct parser *parser)
 	if (!test->has_table)
 		default_columns(test);
 	if (lit_next_line(scan))
-		return lit_fail(scan, scan->line, "expected nothing behind end");
+		return lit_fail(scan, scan->line, "expected nothing after end");
 	return 0;
 }
 

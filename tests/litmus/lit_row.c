@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The greatest file that is read: a hundred times the greatest that there is. */
+/* Limit of the size of a file: a hundred times the largest existing one. */
 #define MAX_FILE 1048576
 
 int lit_compare(const int32_t *a, const int32_t *b, unsigned int columns)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a line, and errors that name their place. */
+/* Words of a line, and errors with their position. */
 #ifndef LIT_SCAN_H
 #define LIT_SCAN_H
 
 #include "lit.h"
 
-/** struct lit_scan - where the reader is in a file */
+/** struct lit_scan - position of the reader in a file */
 struct lit_scan {
 	const char *next, *end;
 	/** @line, @line_end: the current line, without its end. */
 	const char *line, *line_end;
-	/** @at: what of the line is not read yet. */
+	/** @at: the rest of the line. */
 	const char *at;
 	unsigned int line_number;
 	struct lit_error *error;
@@ -31,7 +31,10 @@ struct lit_word lit_next_word(struct lit_scan *scan);
 /** lit_is() - whether a word is @text. */
 bool lit_is(struct lit_word word, const char *text);
 
-/** lit_name() - whether a word is a name: a letter, then letters, digits and underscores, LIT_NAME - 1 at most. */
+/**
+ * lit_name() - whether a word is a name: a letter, then letters, digits and underscores, LIT_NAME -
+ * 1 at most.
+ */
 bool lit_name(struct lit_word word);
 
 /** lit_number() - @word as a decimal number that fits 32 bits. */
@@ -50,7 +53,7 @@ int lit_find_location(const struct lit_test *test, struct lit_word word);
 /** lit_register() - whether @word is "r" and a number up to 9999. */
 bool lit_register(struct lit_word word, unsigned int *number);
 
-/** lit_parse_place() - "1:r0" or "x" at the start of @word, which loses it. */
+/** lit_parse_place() - parse "1:r0" or "x" at the start of @word, and remove it. */
 int lit_parse_place(struct lit_scan *scan, const struct lit_test *test, struct lit_word *word,
 		    struct lit_column *what);
 

@@ -6,22 +6,29 @@
 #include "model.h"
 
 /**
- * litmus_check() - hold the tables of files against the model
+ * litmus_check() - compare the tables of files with the model
  * @paths: files
- * @count: how many
+ * @count: number of files
  * @verbose: print the outcomes of each
  *
- * Return: how many files are wrong, or have another table or verdict than the model; each with a line on stdout.
+ * Return: the number of files with an error, or with another table or verdict than the model; each
+ * has a line on stdout.
  */
 unsigned int litmus_check(char *const *paths, unsigned int count, bool verbose);
 
-/** litmus_table() - print files with the table and the verdict of the model instead of their own; returns how many are wrong. */
+/**
+ * litmus_table() - print files with the table and the verdict of the model instead of their own;
+ * returns the number of files with errors.
+ */
 unsigned int litmus_table(char *const *paths, unsigned int count);
 
-/** litmus_defects() - which defects of the model the tables of @paths notice; returns how many answers are unexpected. */
+/**
+ * litmus_defects() - find the defects of the model that the tables of @paths detect; returns the
+ * number of unexpected results.
+ */
 unsigned int litmus_defects(char *const *paths, unsigned int count);
 
-/** litmus_run() - run tests on a device, as the command line says; returns the exit status. */
+/** litmus_run() - run tests on a device, as given by the command line; returns the exit status. */
 int litmus_run(int argc, char **argv);
 
 #endif /* LITMUS_H */

@@ -2,8 +2,8 @@
 /**
  * DOC: faa-litmus
  *
- * Litmus tests of the memory model: held against the model alone (check, defects), or run on a device, where each outcome that is
- * seen must be one that the model and the file's table allow.
+ * Litmus tests of the memory model: compared with the model alone (check, defects), or run on a
+ * device, where each observed outcome must be allowed by the model and by the file's table.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static unsigned int check(char *const *paths, unsigned int count)
 	return litmus_check(paths + verbose, count - verbose, verbose);
 }
 
-/* Commands that need no device; all else is litmus_run()'s. */
+/* Commands that need no device; litmus_run() handles all others. */
 static const struct {
 	const char *name;
 	unsigned int (*run)(char *const *paths, unsigned int count);

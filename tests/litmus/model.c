@@ -8,7 +8,7 @@
 
 #include "execution.h"
 
-/* Executions with different reads-from or fence orders that are looked at: the tests have some thousands. */
+/* Limit of executions with different reads-from or fence orders; the tests have some thousands. */
 #define MAX_EXECUTIONS 20000000u
 
 struct enumeration {
@@ -51,7 +51,7 @@ static int add_row(struct model_rows *out, unsigned int columns, const int32_t *
 	return 0;
 }
 
-/* What a register holds in the end: what the last read that writes it has read. */
+/* Final value of a register: that of the last read that writes it. */
 static int32_t register_value(const struct execution *x, const struct lit_column *column)
 {
 	int32_t value = 0;
@@ -99,7 +99,7 @@ static void judge(struct enumeration *e)
 		e->error = add_outcomes(e, 0, row);
 }
 
-/* sc: of the linear order of the fences the pairs that are morally strong. */
+/* sc: the pairs of the linear order of the fences that are morally strong. */
 static void take_fence_order(struct enumeration *e, unsigned int count)
 {
 	struct execution *x = &e->x;
@@ -114,7 +114,7 @@ static void take_fence_order(struct enumeration *e, unsigned int count)
 	judge(e);
 }
 
-/* Every linear order of the fences that follows program order: Fence-SC would refuse the others. */
+/* Every linear order of the fences that follows program order; Fence-SC would reject the others. */
 static void order_fences(struct enumeration *e, unsigned int count, uint64_t left)
 {
 	if (!left) {
@@ -155,7 +155,7 @@ static void choose_reads(struct enumeration *e, uint64_t left)
 	read = __builtin_ctzll(left);
 	FOR_EACH_BIT(write, x->writes & x->at[x->events[read].location])
 	{
-		/* A read takes no value from a later write of its own thread. */
+		/* A read does not read from a later write of its own thread. */
 		if (x->poloc.row[read] & BIT(write) && x->defect != MODEL_NO_SC_PER_LOCATION)
 			continue;
 		x->from[read] = write;

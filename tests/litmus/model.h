@@ -2,8 +2,9 @@
 /**
  * DOC: The memory model
  *
- * The axiomatic model of PTX: Lustig, Sahasrabuddhe, Giroux, ASPLOS 2019, with the separate acquire and release fences of PTX ISA 8.6.
- * Every execution of a litmus test is enumerated and held against the axioms; Documentation/litmus.rst says how.
+ * The axiomatic model of PTX: Lustig, Sahasrabuddhe, Giroux, ASPLOS 2019, with the separate acquire
+ * and release fences of PTX ISA 8.6. Every execution of a litmus test is enumerated and checked
+ * with the axioms; see Documentation/litmus.rst.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -14,9 +15,9 @@
 #define MODEL_MAX_EVENTS 64
 
 /**
- * enum model_defect - what can be wrong in the model, to see that the tests notice
+ * enum model_defect - defects of the model, to check that the tests detect them
  *
- * A defect that is named after an axiom or a relation leaves it out.
+ * A defect with the name of an axiom or a relation omits it.
  */
 enum model_defect {
 	MODEL_CORRECT,
@@ -70,11 +71,11 @@ enum model_defect {
 	MODEL_DEFECTS,
 };
 
-/** struct model_defect_info - a defect in words */
+/** struct model_defect_info - description of a defect */
 struct model_defect_info {
 	const char *name;
 	const char *text;
-	/** @equivalent: the axioms that remain imply it; no test can tell. */
+	/** @equivalent: implied by the remaining axioms; no test can detect it. */
 	bool equivalent;
 };
 

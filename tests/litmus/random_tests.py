@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes litmus tests that were drawn at random, without tables: what they allow is the model's business.
+"""Writes random litmus tests without tables: the model decides the allowed outcomes.
 
-Two to four threads in any CTAs, one of them on the host in a quarter of the tests, of one to four operations each on one to three
-locations; all orders, scopes and operations. Values that are written differ, but for sums. Usage:
+Two to four threads in any CTAs, one of them on the host in a quarter of the tests, of one to four
+operations each on one to three locations; all orders, scopes and operations. Written values are
+different, except sums. Usage:
 
     random_tests.py DIRECTORY COUNT SEED
 """
@@ -12,12 +13,12 @@ import random
 import sys
 
 SCOPES = ("cta", "gpu", "gpu", "gpu", "sys")
-# Executions grow with the power of this.
+# The number of executions is exponential in this.
 MAX_OPERATIONS = 8
 
 
 class Thread:
-    """What one thread does: lines of a file."""
+    """Operations of one thread, as lines of a file."""
 
     def __init__(self, draw, locations, host):
         self.draw, self.locations, self.host = draw, locations, host
@@ -35,7 +36,7 @@ class Thread:
         return order if order == "weak" else f"{order}.{self.scope()}"
 
     def value(self, number):
-        """A number, or seldom what was read before."""
+        """A number, or seldom a value that was read before."""
         if self.registers and self.draw.random() < 0.15:
             return f"r{self.draw.randrange(self.registers)}"
         return number
@@ -65,7 +66,8 @@ class Thread:
 
 
 def places(draw, count):
-    """Where each thread runs: CTAs by their first threads; two streams of a compute unit at most."""
+    """Location of each thread: CTAs by their first threads; at most two streams in a compute
+    unit."""
     where, host = [], draw.randrange(count) if draw.random() < 0.25 else None
     for thread in range(count):
         cta = draw.randrange(thread + 1) if draw.random() < 0.4 else thread
@@ -84,7 +86,7 @@ def test(draw, name):
     where = places(draw, count)
     threads = [Thread(draw, locations, place == "host") for place in where]
     for number in range(1, draw.randint(count, MAX_OPERATIONS) + 1):
-        # Each thread does something.
+        # Each thread has an operation.
         idle = [t for t in threads if not t.lines]
         draw.choice(idle or [t for t in threads if len(t.lines) < 4]).add(number)
     lines = ["faa-litmus 1", f"name {name}", "family random", "init " + " ".join(f"{place}=0" for place in locations)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The command that runs litmus tests on a device, and what it prints. */
+/* The command that runs litmus tests on a device, and its output. */
 #include "run.h"
 
 #include <argp.h>
@@ -113,7 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* What a test came to; the list of those never seen needs it at the end. */
+/* Results of a test, kept for the list of outcomes that never occurred. */
 struct finished {
 	struct lit_test test;
 	struct run_result result;
@@ -155,7 +155,7 @@ static size_t count_seen(const struct run_result *result)
 	return count;
 }
 
-/* A test that was run, as an object in a line, with every allowed outcome. */
+/* Prints a test that was run as a JSON object in a line, with every allowed outcome. */
 static void print_json(const struct finished *f)
 {
 	const struct run_result *result = &f->result;
@@ -218,7 +218,7 @@ static void print_result(const struct finished *f, const struct run_options *opt
 	printf("  illegal: %s\n", text);
 }
 
-/* Seeds of tests differ, and do not depend on the tests before. */
+/* Seeds of tests are different, and do not depend on the tests before. */
 static uint64_t seed_of(const struct run_options *options, const char *name)
 {
 	uint64_t hash = 0xcbf29ce484222325ull ^ options->seed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which simulated device tests need. */
+/* Selects the simulated device that the tests need. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Compute units of the usual device. */
 #define USUAL_CUS 2
 
-/* CTAs of the test that has most; 0 or -errno. */
+/* CTAs of the test with the most; 0 or -errno. */
 static int needed_cus(const struct run_options *options, unsigned int *most)
 {
 	unsigned int i, ctas;
@@ -50,7 +50,7 @@ int run_choose_device(const struct run_options *options)
 		choose_rtl();
 		return 0;
 	}
-	/* The last one of an option counts. */
+	/* The last occurrence of an option counts. */
 	if (snprintf(text, sizeof(text), "--cus=%u %s", cus, others ? others : "") <
 	    (int)sizeof(text))
 		setenv("FAA_VDEV_OPTS", text, 1);

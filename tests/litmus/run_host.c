@@ -71,7 +71,7 @@ static void do_op(struct host *h, const struct lit_op *op, unsigned int lane)
 	}
 }
 
-/* Returns false if the others will not come. */
+/* Returns false if other threads will not arrive. */
 static bool meet(struct host *h, const int *stop)
 {
 	struct faa_host_thread t = { .offset = h->lanes[0].offset };
@@ -87,7 +87,7 @@ static bool meet(struct host *h, const int *stop)
 	{
 		if (__atomic_load_n(stop, __ATOMIC_RELAXED))
 			return false;
-		/* A guest has one processor, which other threads of the host need to come. */
+		/* A guest has one processor, which other host threads need to arrive. */
 		sched_yield();
 		faa_atomic_load_explicit(&t, faa_reg(0), helper ? begin : come,
 					 FAA_MEMORY_ORDER_RELAXED, FAA_THREAD_SCOPE_SYSTEM);
@@ -95,7 +95,7 @@ static bool meet(struct host *h, const int *stop)
 	return true;
 }
 
-/* A timer would be too coarse. */
+/* A busy wait, since a timer is too coarse. */
 static void pause_for(unsigned int microseconds)
 {
 	struct timespec start, now;

@@ -13,13 +13,13 @@
 
 #define AREA_BYTES   ((RUN_MAX_ROUND * RUN_ROUND_BYTES + 4095u) & ~4095u)
 #define STREAM_BYTES (1u << 20)
-/* The parts of the BO. */
+/* Offsets of the parts of the BO. */
 #define CONSTANTS AREA_BYTES
 #define NOISE	  (CONSTANTS + RUN_CONSTANTS_BYTES)
 #define STREAMS	  (NOISE + LIT_MAX_THREADS * RUN_NOISE_BYTES)
 #define BO_BYTES  (STREAMS + RUN_STREAMS * STREAM_BYTES)
 
-/* A CTA: threads of a test, and perhaps the helper, that run in one queue. */
+/* A CTA: threads of a test, and possibly the helper, that run in one queue. */
 struct cta {
 	unsigned int threads[RUN_STREAMS];
 	unsigned int count;
@@ -36,7 +36,7 @@ struct run_machine {
 	uint64_t va;
 	struct faa_queue *queues[RUN_STREAMS];
 	struct faa_stream *streams[RUN_STREAMS];
-	/* The threads of the batch that runs. */
+	/* The memory and threads of the current batch. */
 	struct run_place place;
 	struct cta ctas[RUN_STREAMS];
 	unsigned int cta_count;
@@ -192,7 +192,7 @@ bool run_machine_lacks(const struct run_machine *m, const struct lit_test *test,
 	return false;
 }
 
-/* Everything is zero but locations with another initial value, and addresses. */
+/* All words are zero except addresses, and locations with another initial value. */
 static void write_area(const struct run_machine *m, const struct run_round *round)
 {
 	const struct lit_test *test = m->place.test;
@@ -222,7 +222,10 @@ static enum faa_thread_scope meeting_scope(const struct run_machine *m)
 	return m->cta_count > 1 ? FAA_THREAD_SCOPE_DEVICE : FAA_THREAD_SCOPE_BLOCK;
 }
 
-/* The helper goes to a CTA with a free warp slot, or becomes one of its own. What it does is of scope SYS. */
+/*
+ * The helper joins a CTA with a free warp slot, or becomes a CTA of its own. Its accesses have
+ * scope SYS.
+ */
 static void place_helper(struct run_machine *m, unsigned int number)
 {
 	unsigned int places[RUN_STREAMS + 1], count = 0, i;
@@ -239,7 +242,7 @@ static void place_helper(struct run_machine *m, unsigned int number)
 	i = places[number % count];
 	m->cta_count += i == m->cta_count;
 	cta = &m->ctas[i];
-	/* In a unit of its own it has none, and takes any. */
+	/* In a unit of its own it has no neighbour, so any thread is used. */
 	m->place.neighbour = cta->count ? cta->threads[0] :
 					  number / count % m->place.test->thread_count;
 	cta->threads[cta->count++] = RUN_HELPER;
@@ -267,7 +270,10 @@ static int set_place(struct run_machine *m, const struct lit_test *test,
 	for (i = 0; !ret && i < queues; i++)
 		if (!m->queues[i])
 			ret = faa_queue_create(m->vm, NULL, &m->queues[i]);
-	/* A queue stays on its compute unit, and units have turns in the order of their numbers, so queues are taken upwards or downwards. */
+	/*
+	 * A queue stays on its compute unit, and units take turns in the order of their numbers, so
+	 * queues are assigned upwards or downwards.
+	 */
 	step = batch->downwards ? queues - 1 : 1;
 	for (i = 0; i < m->cta_count; i++)
 		m->ctas[i].queue = (batch->first + i * step) % queues;
@@ -276,7 +282,7 @@ static int set_place(struct run_machine *m, const struct lit_test *test,
 	return ret;
 }
 
-/* The stream of a thread in memory, and its job. */
+/* Writes the stream of a thread to memory, and describes its job. */
 static int build_job(struct run_machine *m, unsigned int thread, struct faa_job *job)
 {
 	struct faa_stream *stream = m->streams[thread];
@@ -402,7 +408,7 @@ int run_machine_batch(struct run_machine *m, const struct lit_test *test,
 	for (i = 0; !ret && i < m->cta_count; i++)
 		ret = wait_for(m, i, deadline);
 	if (ret) {
-		/* The others wait for one that does not come. */
+		/* The other threads wait for one that will not arrive. */
 		__atomic_store_n(&m->stop, 1, __ATOMIC_RELAXED);
 		close_queues(m);
 	}

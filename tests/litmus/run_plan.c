@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is drawn for the rounds of a batch, and how results are read. */
+/* Draws the rounds of a batch, and reads their results. */
 #include "run.h"
 
 #include <string.h>
@@ -29,8 +29,9 @@ static void shuffle(struct run_random *random, uint8_t *items, unsigned int coun
 }
 
 /*
- * Where location @i of an aimed round begins: its line's slice is not that of the location before, since the number of ones of the lines' numbers
- * in their page is odd for one and even for the other (hold_slice).
+ * Offset of location @i of an aimed round: its line's slice differs from that of the location
+ * before, since the number of ones in the lines' numbers in their page is odd for one and even for
+ * the other (hold_slice).
  */
 static uint32_t draw_aimed_line(struct run_random *random, uint32_t at, bool odd)
 {
@@ -43,8 +44,9 @@ static uint32_t draw_aimed_line(struct run_random *random, uint32_t at, bool odd
 }
 
 /*
- * Locations of a run in one line, or each in a region of its own, whose lanes are packed or a line or two apart. Regions are in any order and
- * begin at any line of theirs, so that slices of the L2 differ.
+ * Locations of a run in one line, or each in a region of its own, with lanes packed or a line or
+ * two apart. Regions are in random order and begin at a random line, so that slices of the L2
+ * differ.
  */
 static void draw_places(const struct lit_test *test, struct run_random *random,
 			struct run_round *round, bool aimed)
@@ -79,7 +81,7 @@ static void draw_places(const struct lit_test *test, struct run_random *random,
 	for (i = 0; i < test->location_count; i++) {
 		uint32_t at = base + order[i] * (region + 3 * 64);
 
-		/* A gap of up to three lines before each. */
+		/* A gap of up to three lines before each region. */
 		round->location[i] =
 			aimed ? draw_aimed_line(random, round->offset + at, i & 1) - round->offset :
 				at + 64 * run_draw(random, 4);
@@ -104,7 +106,7 @@ uint8_t run_first_location(const struct lit_thread *thread)
 								      RUN_NO_HOLD;
 }
 
-/* Some threads hold up slices, mostly those of what they access first, while others go on. */
+/* Some threads stall slices, mostly those of their first accesses, while others continue. */
 static void draw_holds(const struct lit_test *test, struct run_random *random,
 		       struct run_round *round)
 {
@@ -133,7 +135,7 @@ static bool has_host(const struct lit_test *test)
 	return false;
 }
 
-/* The helper holds up one slice, or several. */
+/* The helper stalls one slice, or several. */
 static void draw_help(const struct lit_test *test, struct run_random *random,
 		      struct run_round *round)
 {
@@ -147,14 +149,17 @@ static void draw_help(const struct lit_test *test, struct run_random *random,
 		if (!run_draw(random, 4))
 			location = run_draw(random, test->location_count);
 	}
-	/* A simulated device is so slow that a host thread would do all it does in a few of its cycles. */
+	/*
+	 * A simulated device is so slow that a host thread completes all its operations in a few
+	 * device cycles.
+	 */
 	round->hosts_first = has_host(test) && !run_draw(random, 4);
 	round->gap = has_host(test) ? run_draw(random, 1 + run_draw(random, GAP_MAX)) : 0;
 }
 
 /*
- * What overtaking takes: accesses of a line or two, which fit in a queue, all of them while a slice is held up; nothing that waits for
- * memory before.
+ * Parameters that favour overtaking: accesses to a line or two, which fit in a queue, all of them
+ * while a slice is stalled, and no earlier wait for memory.
  */
 static void aim(const struct lit_test *test, struct run_random *random, struct run_round *round)
 {
@@ -233,7 +238,7 @@ static int32_t read_item(const uint8_t *memory, enum faa_type type)
 
 	if (type == FAA_TYPE_U64) {
 		memcpy(&wide, memory, sizeof(wide));
-		/* What is no number of 32 bits is nothing that a test writes. */
+		/* A number of more than 32 bits is none that a test writes. */
 		return wide == (uint64_t)(int64_t)(int32_t)wide ? (int32_t)wide : INT32_MIN;
 	}
 	memcpy(&word, memory, sizeof(word));
@@ -246,7 +251,7 @@ static void count_row(struct run_result *result, const struct lit_test *test, co
 	ptrdiff_t index = lit_find(result->allowed.rows, result->allowed.count, columns, row);
 
 	result->runs++;
-	/* Legal by the model and by the table of the file, if it has one. */
+	/* Allowed by the model, and by the table of the file if it has one. */
 	if (index >= 0 &&
 	    (!test->has_table || lit_find(test->rows, test->row_count, columns, row) >= 0)) {
 		result->seen[index]++;

@@ -15,7 +15,7 @@ enum {
 
 #define PREDICATE 1
 
-/* What a thread's commands are built with. */
+/* State of the construction of a thread's stream. */
 struct builder {
 	struct faa_stream *stream;
 	const struct run_place *place;
@@ -23,7 +23,7 @@ struct builder {
 	unsigned int thread;
 	/* VA of the round's area. */
 	uint64_t area;
-	/* Registers of constants: which number each has. */
+	/* Values of the registers of constants. */
 	int32_t constants[8];
 	unsigned int constant_count;
 };
@@ -72,7 +72,7 @@ static struct faa_operand address_of(const struct builder *b, unsigned int locat
 	}
 }
 
-/* A number as an immediate, a register that was set before, or an array. */
+/* A number as an immediate, a register that was loaded before, or an array. */
 static struct faa_operand constant(const struct builder *b, int32_t number)
 {
 	bool small = number >= 0 && number < (int)RUN_CONSTANTS;
@@ -95,7 +95,10 @@ static struct faa_operand value_of(const struct builder *b, const struct lit_val
 				    constant(b, value->number);
 }
 
-/* Whether an operation behind op @from needs the register, or another one writes it, so that its last value must be kept. */
+/*
+ * Whether an operation after op @from uses the register, or writes it, so that the result must stay
+ * in the register.
+ */
 static bool needed_later(const struct lit_thread *thread, unsigned int from, uint8_t reg)
 {
 	unsigned int i;
@@ -118,7 +121,7 @@ static uint64_t result_va(const struct builder *b, unsigned int reg)
 	return b->area + run_result_offset(b->thread, reg);
 }
 
-/* Where the result of op @index goes: memory at once, or a register. */
+/* Destination of the result of op @index: memory, or a register. */
 static struct faa_operand destination(const struct builder *b, unsigned int index)
 {
 	const struct lit_thread *thread = &b->place->test->threads[b->thread];
@@ -167,7 +170,7 @@ static void add_op(const struct builder *b, unsigned int index)
 	}
 }
 
-/* A number that is to be in a register. */
+/* Loads a number into a register if it must be in one. */
 static void load_constant(struct builder *b, const struct lit_value *value)
 {
 	unsigned int i;
@@ -182,7 +185,7 @@ static void load_constant(struct builder *b, const struct lit_value *value)
 	b->constants[b->constant_count++] = value->number;
 }
 
-/* Another line of the page at @va, of the same slice (hold_slice). */
+/* Another line of the page at @va, in the same slice (hold_slice). */
 static uint64_t beside(uint64_t va)
 {
 	return (va & ~63ull) ^ 45 * 64;
@@ -211,7 +214,7 @@ static void touch_pages(const struct builder *b)
 	touch(b, b->area + RUN_ADDRESSES + LIT_MAX_LOCATIONS * RUN_LANES * 8u - 1);
 }
 
-/* Everything that is not to happen between the operations. */
+/* Commands that must not run between the operations. */
 static void prepare(struct builder *b)
 {
 	const struct lit_thread *thread = &b->place->test->threads[b->thread];
@@ -255,7 +258,7 @@ static void wait_for(const struct builder *b, uint32_t offset, uint32_t number)
 				 b->place->scope);
 }
 
-/* Wait until all threads have come. Relaxed: the meeting orders nothing. */
+/* Wait until all threads have arrived. Relaxed, since the meeting must not order accesses. */
 static void meet(const struct builder *b)
 {
 	faa_atomic_fetch_add_explicit(b->stream, faa_none(), word_at(b, RUN_COME), faa_imm(1),
@@ -266,7 +269,10 @@ static void meet(const struct builder *b)
 		wait_for(b, RUN_COME, b->place->test->thread_count);
 }
 
-/* Accesses that nobody else sees, to lines whose number is that of a location modulo 8: those of its slice of the L2. */
+/*
+ * Accesses that no other thread sees, to lines whose number equals that of a location modulo 8:
+ * lines of its slice of the L2.
+ */
 static void make_noise(const struct builder *b)
 {
 	const struct run_round *round = b->round;
@@ -284,8 +290,10 @@ static void make_noise(const struct builder *b)
 }
 
 /*
- * The slice of a line is the exclusive or of groups of one, two or three bits of its number, for 2, 4 or 8 slices. Lines whose numbers differ in the
- * bits 0, 2, 3 and 5 have the same one, and are in one page. Adding 0 at scope SYS takes the slice as long as host memory takes, and changes nothing.
+ * The slice of a line is the exclusive or of groups of one, two or three bits of its number, for 2,
+ * 4 or 8 slices. Lines whose numbers differ in bits 0, 2, 3 and 5 have the same slice, and are in
+ * one page. Adding 0 at scope SYS occupies the slice for the latency of host memory, and changes no
+ * value.
  */
 static void hold_slice(const struct builder *b, unsigned int location)
 {
@@ -306,7 +314,7 @@ static void hold_slices(const struct builder *b)
 		hold_slice(b, location);
 }
 
-/* Results that are still in registers. */
+/* Stores results that are still in registers. */
 static void store_results(const struct builder *b)
 {
 	const struct lit_thread *thread = &b->place->test->threads[b->thread];
@@ -344,7 +352,7 @@ static void let_begin(const struct builder *b, uint32_t offset)
 				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
 }
 
-/* The location whose slice hold @i of the helper is of. */
+/* The location whose slice hold @i of the helper stalls. */
 static uint8_t held_by_helper(const struct builder *b, unsigned int i)
 {
 	uint8_t location = b->round->helper_hold[i];
@@ -354,7 +362,7 @@ static uint8_t held_by_helper(const struct builder *b, unsigned int i)
 	return location == RUN_NO_HOLD ? 0 : location;
 }
 
-/* What the helper does: the slices are still held up when the others begin. */
+/* Commands of the helper: the slices are stalled when the device threads begin. */
 static void add_help(struct builder *b)
 {
 	unsigned int i;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The parser of litmus tests: what it reads, where it says that a file is wrong, and that damaged files do no harm. */
+/*
+ * The parser of litmus tests: accepted files, positions of errors, and robustness with damaged
+ * files.
+ */
 #include "../unit/lib/check.h"
 
 #include <errno.h>
@@ -12,7 +15,7 @@
 #define BODY  HEAD "thread 0 cta=0 dev=0\n ld weak r0 x\nthread 1 host\n st release.sys y 1\n"
 #define TABLE "columns 0:r0 x y\n"
 
-/* A file, where it is wrong, and a part of what is said. */
+/* A file, the position of its error, and a part of the message. */
 static const struct {
 	const char *text;
 	unsigned int line, column;
@@ -31,7 +34,7 @@ static const struct {
 	{ "faa-litmus 1\nname a\ninit x=2147483648\n", 3, 8, "a number of 32 bits" },
 	{ "faa-litmus 1\nname a\ninit 1=0\n", 3, 6, "a location and its value" },
 	{ "faa-litmus 1\nname a\ninit x=0 x=1\n", 3, 10, "another location: x is there" },
-	{ "faa-litmus 1\nname a\n ld weak r0 x\n", 3, 1, "an instruction behind a space" },
+	{ "faa-litmus 1\nname a\n ld weak r0 x\n", 3, 1, "an instruction after a space" },
 	{ HEAD "bogus\n", 4, 1, "expected name, family" },
 	{ HEAD "thread 1 cta=0 dev=0\n", 4, 8, "the number of the thread: 0" },
 	{ HEAD "thread 0\n", 4, 9, "cta= and a number, or host" },
@@ -78,7 +81,7 @@ static const struct {
 	{ BODY TABLE "outcomes 1\n 0 0\nend\n", 10, 5, "a number for column 3 of 3" },
 	{ BODY TABLE "outcomes 1\n 0 0 1 1\nend\n", 10, 8, "the end of the line" },
 	{ BODY TABLE "outcomes 2\n 0 0 1\n 0 0 1\nend\n", 11, 1, "greater than the one before" },
-	{ BODY "thread 2 host\n ld weak r0 x\nend\nend\n", 11, 1, "nothing behind end" },
+	{ BODY "thread 2 host\n ld weak r0 x\nend\nend\n", 11, 1, "nothing after end" },
 };
 
 static void errors(void **state)
@@ -153,7 +156,7 @@ static void question(void **state)
 	lit_free(&test);
 }
 
-/* Registers are named by their numbers, and initial values count. */
+/* Registers are identified by their numbers, and initial values count. */
 static void outcomes(void **state)
 {
 	static const char text[] = "faa-litmus 1\nname T\ninit x=5\nthread 0 cta=0 dev=0\n"
@@ -187,7 +190,7 @@ static size_t read_file(const char *path, char *buffer, size_t size)
 	return n;
 }
 
-/* Bytes changed, left out, doubled, and words of another place. */
+/* Changes, drops or doubles bytes, or copies words from another place. */
 static size_t damage(char *text, size_t size, size_t room, uint64_t *random)
 {
 	unsigned int i, times = 1 + check_random(random) % 4;
@@ -235,7 +238,7 @@ static void damaged(void **state)
 		size = read_file(files.gl_pathv[check_random(&random) % files.gl_pathc], text,
 				 sizeof(text) / 2);
 		size = damage(text, size, sizeof(text), &random);
-		/* Of exactly its size, so that reading beyond it is seen. */
+		/* A buffer of exactly its size, so that the sanitizer detects reads beyond it. */
 		copy = malloc(size ? size : 1);
 		memcpy(copy, text, size);
 		if (!lit_parse(copy, size, &test, &error))

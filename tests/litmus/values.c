@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* Values of an execution, from who reads from whom. */
+/* Values of an execution, given the write that each read reads from. */
 #include "execution.h"
 
 #include <string.h>
 
-/* What is known while the values are found. */
+/* State of the search for values. */
 struct finding {
 	struct execution *x;
 	uint64_t known;
 };
 
-/* The read that wrote a register last before event @before of its thread; -1 if there is none, so that it is 0. */
+/*
+ * The last read that wrote a register before event @before of its thread; -1 if none, so that the
+ * register is 0.
+ */
 static int source_of(const struct execution *x, unsigned int before, uint8_t reg)
 {
 	const struct event *user = &x->events[before];
@@ -101,14 +104,14 @@ static void find_all(struct finding *f)
 	} while (f->known != before);
 }
 
-/* Out of thin air: any number of the test that agrees with itself. */
+/* Out of thin air: a number of the test that is consistent with itself. */
 static bool guess(struct finding *f)
 {
 	struct execution *x = f->x;
 	uint64_t unknown = (x->reads | x->writes) & ~f->known;
 	uint64_t loop = unknown & x->reads;
 
-	/* The tests write nothing else. */
+	/* The tests write no other number. */
 	if (x->defect != MODEL_NO_THIN_AIR || !loop)
 		return false;
 	FOR_EACH_BIT(i, loop)
