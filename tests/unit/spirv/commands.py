@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The commands that atomic instructions and barriers become: kind, scope and order of each, as Documentation/spirv_run.rst has them.
+"""The commands that atomic instructions and barriers become: kind, scope and order of each, as
+Documentation/spirv_run.rst has them.
 
-commands.py MODEL-SPIRV-COMMANDS: that program prints the commands of every stream. One lane executes one instruction after the other.
+commands.py MODEL-SPIRV-COMMANDS: that program prints the commands of every stream. One lane
+executes the instructions one after the other.
 """
 import pathlib
 import struct
@@ -14,7 +16,7 @@ ACQUIRE, RELEASE, ACQ_REL, SEQ_CST = 2, 4, 8, 16
 STORAGE = 0x940
 SCOPES = {0: "SYS", 1: "GPU", 5: "GPU", 2: "CTA", 3: "CTA", 4: "CTA"}
 ORDERS = {0: "RELAXED", ACQUIRE: "ACQUIRE", RELEASE: "RELEASE", ACQ_REL: "ACQ_REL", SEQ_CST: "ACQUIRE"}
-# A result that is used makes the operation one that returns it.
+# The use of a result makes the operation one that returns it.
 USE = "%u{n} = OpIAdd %uint %n{n} %n{n}"
 FENCES = {ACQUIRE: "ACQUIRE", RELEASE: "RELEASE", ACQ_REL: "ACQ_REL", SEQ_CST: "SC"}
 
@@ -63,12 +65,12 @@ def semantics(order):
 
 
 def suffix(order):
-    """Of a command whose order is not written where it is relaxed."""
+    """The order of a command, which is not written if it is relaxed."""
     return f".{ORDERS[order]}" if order else ""
 
 
 def sequential(scope, order):
-    """The fence in front of what is sequentially consistent."""
+    """The fence before a sequentially consistent operation."""
     return [f"FENCE.SC.{SCOPES[scope]}"] if order == SEQ_CST else []
 
 
@@ -99,7 +101,7 @@ def instructions(scopes, orders):
             command = list(between_fences(scope, order, "STS.U32"))
             yield f"OpAtomicStore %shared {what} %k1", command[:-1] if order == SEQ_CST else command
         if order:
-            # A barrier orders what is posted before it.
+            # A barrier orders the accesses that are posted before it.
             posted = ("OpAtomicStore %global %k2 %k0 %k1", ["ST.U32.CTA.RELAXED"])
             yield posted
             yield f"OpMemoryBarrier {what}", [f"FENCE.{FENCES[order]}.{where}"]
@@ -114,7 +116,7 @@ def exchanges():
 
 
 def judge(runner, directory, parts, pairs):
-    """None, or what is wrong with the commands of a module of instructions."""
+    """None, or the error in the commands of a module of instructions."""
     body = "\n".join(text.format(n=n) for n, (text, _) in enumerate(pairs))
     constants = "\n".join(f"%k{n} = OpConstant %uint {n}" for n in sorted({0, 1, 2, 3, 4, 5} | {semantics(o) for o in ORDERS}))
     subprocess.run(["spirv-as", "--target-env", "spv1.5", "-o", directory / "m.spv", "-"], input=MODULE.format(body=body, constants=constants, **parts),

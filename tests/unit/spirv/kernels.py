@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kernels that hold what the recorded cases do not, each against what Python computes of the same inputs.
+"""Kernels with instructions that the recorded cases do not have, compared with results that Python
+calculates from the same inputs.
 
-kernels.py MODEL-SPIRV: modules are compiled from tests/unit/spirv/kernels now, as they are and optimized. Every instruction that the
-interpreter has must be in one of them.
+kernels.py MODEL-SPIRV: modules are compiled from tests/unit/spirv/kernels now, as they are and
+optimized. Every instruction that the interpreter has must be in one of them.
 """
 import pathlib
 import re
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-# The source tree stays as it is.
+# The source tree must not change.
 sys.dont_write_bytecode = True
 
 import kernels_arithmetic
@@ -21,21 +22,22 @@ from kernels_data import unpack
 
 HERE = pathlib.Path(__file__).parent
 CASES = kernels_memory.CASES + kernels_arithmetic.CASES + kernels_glsl.CASES
-# What each target environment turns into other instructions: classes of buffers, their addresses, sizes of workgroups.
+# Each target environment results in other instructions: classes of buffers, their addresses, sizes
+# of workgroups.
 TARGETS = ("vulkan1.2", "vulkan1.0", "vulkan1.1", "vulkan1.3")
-# Modules of these are one kernel under its own name.
+# Modules of these options are one kernel with a name of its own.
 OPTIMIZED = ("-O",), ("-Os",), ("--merge-return", "--inline-entry-points-exhaustive", "--ssa-rewrite", "--eliminate-dead-code-aggressive")
 
 
 def compile_glsl(case, target, path, *options):
-    """The module that glslangValidator makes of a case for a target environment."""
+    """The module of glslangValidator for a case and a target environment."""
     subprocess.run(["glslangValidator", *options, "-V", "--target-env", target, *case.options, "-o", path, HERE / "kernels" / case.source],
                    check=True, stdout=subprocess.DEVNULL)
     return path
 
 
 def compile_case(case, directory):
-    """Paths of the modules that a case is run as."""
+    """Paths of the modules with which a case is run."""
     source = HERE / "kernels" / case.source
     first = directory / f"{case.name}.spv"
     if source.suffix == ".spvasm":
@@ -66,7 +68,7 @@ def write_case(case, module, directory):
 
 
 def run(runner, case, module, directory):
-    """None, or what is wrong with the results."""
+    """None, or the error in the results."""
     path = write_case(case, module, directory)
     done = subprocess.run([runner, directory, directory / "out", path], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -84,7 +86,7 @@ def instructions(module):
 
 
 def interpreted():
-    """What the interpreter has: the names in its tables."""
+    """Instructions of the interpreter: the names in its tables."""
     folder = HERE.parents[2] / "userspace/frontends/spirv/run"
     names = set()
     for path in sorted(folder.glob("compile_*.c")):

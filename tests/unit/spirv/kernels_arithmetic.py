@@ -76,14 +76,14 @@ FLOW = Case("flow", 3, {0: Binding("ssbo u32", [x >> x % 30 for x in words(11, 1
 
 
 def field(x, y, extend):
-    """bitfieldExtract() at the place that y tells."""
+    """bitfieldExtract() at the position given by y."""
     offset, count = y & 15, y >> 4 & 15
     value = x >> offset & (1 << count) - 1
     return wrap(signed(value, count)) if extend and count else value
 
 
 def insert(x, y):
-    """bitfieldInsert() of y at the place that y tells."""
+    """bitfieldInsert() of y at the position given by y."""
     mask = (1 << (y >> 4 & 15)) - 1 << (y & 15)
     return x & ~mask | y << (y & 15) & mask
 
@@ -147,7 +147,7 @@ def divide(x, y):
 
 
 def exact(code, x, y):
-    """x * y + 0.5, rounded once; None where Python has no way to say it."""
+    """x * y + 0.5, rounded once; None if Python cannot calculate it."""
     if not all(map(math.isfinite, (x, y))):
         return x * y + 0.5
     (a, b), (c, d) = x.as_integer_ratio(), y.as_integer_ratio()
@@ -155,12 +155,12 @@ def exact(code, x, y):
 
 
 def whole(function, x):
-    """A function that makes an integer, which infinities and NaN pass."""
+    """A rounding function to integers, which passes infinities and NaN."""
     return math.copysign(float(function(x)), x) if math.isfinite(x) else x
 
 
 def numbers(code, x, y):
-    """put() of the shader, in its order; None: anything, where the shader's result is not defined."""
+    """put() of the shader, in its order; None: the shader's result is undefined."""
     defined = not (math.isnan(x) or math.isnan(y))
     yield from (x + y, x - y, x * y, divide(x, y), -x, abs(x))
     yield from (min(x, y), max(x, y), min(max(x, -2.0), 3.0)) if defined else (None, None, None)
@@ -185,7 +185,7 @@ def same(code, got, want):
 
 
 def float_case(kind, code, name):
-    """Numbers of one width against each other."""
+    """Numbers of one width, combined with each other."""
     a = [rounded(code, x) for x in SPECIAL for _ in SPECIAL]
     b = [rounded(code, y) for _ in SPECIAL for y in SPECIAL]
 
@@ -207,7 +207,7 @@ def product(m, n):
 
 
 def matrices(a, i):
-    """What a lane of the shader puts."""
+    """Results of a lane of the shader."""
     m, v = [a[i:i + 3], a[i + 3:i + 6]], [a[i], a[i + 7]]
     n = [[2 * m[0][r], 2 * m[1][r]] for r in range(3)]
     w = product(m, [v])[0]
@@ -223,7 +223,7 @@ def matrices(a, i):
 
 
 def judge_matrices(given, got):
-    """Whole numbers, so all is exact."""
+    """Whole numbers, so all results are exact."""
     a = given[0]
     thirds = [word for i in range(32) for word in (wrap(bits("d", a[i] / 3)), bits("d", a[i] / 3) >> 32)]
     return first_wrong(differs("results", got[1], [x for i in range(32) for x in matrices(a, i)]), differs("bits", got[2], thirds))
@@ -365,7 +365,7 @@ def judge_functions(given, got):
 
 
 def judge_reconverge(given, got):
-    """All lanes are there behind each construct."""
+    """All lanes are active after each construct."""
     return first_wrong(*(differs(f"lane {i}", got[2][8 * i:8 * i + 5], [65] * 5) for i in range(len(given[0]))))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cases of kernels.py are made of: numbers of all types, bindings, differences."""
+"""Parts of the cases of kernels.py: numbers of all types, bindings, differences."""
 import random
 import struct
 
@@ -18,7 +18,7 @@ def unpack(code, data):
 
 
 def bits(code, value):
-    """A number's bits, which tell -0 from 0 and one NaN from none."""
+    """A number's bits, which distinguish -0 from 0, and NaN from other numbers."""
     data = pack(code, [value])
     return int.from_bytes(data, "little")
 
@@ -65,7 +65,7 @@ def between(seed, count, low, high):
 
 
 class Binding:
-    """One binding of a case and what it begins with; images have sizes."""
+    """One binding of a case and its initial contents; images have sizes."""
 
     def __init__(self, kind, values, size=None):
         self.line = f"{kind} " + " ".join(map(str, size or [len(values)]))
@@ -78,7 +78,7 @@ class Binding:
 
 
 class Case:
-    """A kernel, what it is run with, and a function of inputs and results that says what is wrong."""
+    """A kernel, its bindings, and a function of inputs and results that returns the error."""
 
     def __init__(self, name, groups, bindings, judge, **more):
         self.name, self.bindings, self.judge = name, bindings, judge
@@ -91,7 +91,7 @@ class Case:
 
 
 def differs(what, got, want):
-    """None, or the first places that differ."""
+    """None, or the first differences."""
     bad = [i for i, (one, other) in enumerate(zip(got, want)) if one != other]
     if len(got) != len(want):
         return f"{what}: {len(got)} items, not {len(want)}"
@@ -99,5 +99,5 @@ def differs(what, got, want):
 
 
 def first_wrong(*answers):
-    """The first answer that is not None."""
+    """The first result that is not None."""
     return next((answer for answer in answers if answer), None)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Cases of kernels.py about GLSL.std.450's instructions that are not one operation a component."""
+"""Cases of kernels.py for instructions of GLSL.std.450 that do not operate on each component
+separately."""
 import math
 
 from kernels_data import Binding, Case, between, bits, differs, first_wrong, rounded, rounded_bits, signed, words, wrap
@@ -10,7 +11,8 @@ X = [rounded("f", x) for x in (
 
 
 def divided(a, b):
-    """Parts of a number: fraction and whole, significand and exponent; infinities have exponent 0."""
+    """Parts of a number: fraction and whole, significand and exponent; infinities have exponent
+    0."""
     return (*math.modf(a), *(math.frexp(a) if math.isfinite(a) else (a, 0)), b)
 
 
@@ -41,7 +43,7 @@ def denorm(word, width, low):
 
 
 def split_words(x, exponent, word):
-    """What function split of the shader puts."""
+    """Results of function split of the shader."""
     fraction, whole, significand, power, _ = divided(x, 0)
     yield from (bits("f", fraction), bits("f", whole), bits("f", significand), wrap(power), bits("f", scaled(x, exponent)))
     fraction, whole, significand, power, _ = divided(x * 3, 0)
@@ -75,7 +77,7 @@ def inverse(m):
 
 
 def matrix_numbers(n):
-    """What function matrices of the shader puts, as numbers; the third is a double."""
+    """Results of function matrices of the shader, as numbers; the third is a double."""
     two, three, four = ([[n[c * size + r] + (20 if c == r else 0) for r in range(size)] for c in range(size)] for size in (2, 3, 4))
     return [determinant(m) for m in (two, three, four)], [rounded("f", x) for x in inverse(two) + inverse(three) + inverse(four)[::3]]
 
@@ -103,7 +105,7 @@ def refract(i, n, eta):
 
 
 def geometry(n, lane):
-    """What function geometry of the shader puts."""
+    """Results of function geometry of the shader."""
     incident, normal = unit([n[0], n[1], 2.5]), unit([n[2], 1.5, n[3]])
     yield from reflect(incident, normal)
     yield from refract(unit([incident[0] + 0.01, incident[1] + 0.01]), unit(normal[:2]), 0.75 + (lane & 1))
@@ -125,7 +127,7 @@ def judge_matrices(lane, n, got):
 
 
 def judge_extended(given, got):
-    """Bits of what is exact, geometry within some units of the last place."""
+    """Bits of exact results; geometry within some units of the last place."""
     for i in range(32):
         n = given[1][i:] + given[1][:i]
         mine, want = got[3][64 * i:64 * i + 64], list(split_words(given[0][i], n[0], given[2][i]))
@@ -143,7 +145,7 @@ EXTENDED = Case("extended", 1, {0: Binding("ssbo f32", X), 1: Binding("ssbo i32"
 
 
 def judge_forms(given, got):
-    """Exact; an exponent of 2^32 is no small one."""
+    """Exact; an exponent of 2^32 must not be truncated to a small one."""
     for i, x in enumerate(given[0]):
         fraction, whole, significand, power, _ = divided(x, 0)
         far = x if x == 0 or math.isinf(x) else math.copysign(math.inf, x)

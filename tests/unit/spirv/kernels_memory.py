@@ -7,7 +7,8 @@ from kernels_data import Binding, Case, between, bits, differs, first_wrong, quo
 
 
 def chains(old, final, operations):
-    """Whether additions can have come one after the other: each old value stands once, from the first to the last."""
+    """Whether additions can have occurred one after the other: each old value occurs once, from the
+    first to the last."""
     steps = collections.Counter(old)
     for value, added in zip(old, operations):
         steps[value + added] -= 1
@@ -16,7 +17,8 @@ def chains(old, final, operations):
 
 
 def floats(kind, code):
-    """T in memory: sums of quarters, which are exact; minimum, maximum, exchange, load and store; per workgroup in shared memory."""
+    """T in memory: sums of quarters, which are exact; minimum, maximum, exchange, load and store;
+    per workgroup in shared memory."""
     groups, lanes = 2, 64
     value = [number / 4 for number in between(1, groups * lanes, -20, 20)]
     memory = [0.5, -0.25, 0.0, 3.0] + [2.0] * 4 + [-2.0] * 4 + [9.0, 9.0, 0.0, -0.0]
@@ -179,7 +181,7 @@ SPECIALIZED = Case("specialized", 1, {0: Binding("ssbo i32", [0] * 16)}, judge_s
 
 
 def judge_ordered(_, got):
-    """Every lane had the lock, every workgroup its turn, every message came."""
+    """Every lane had the lock, every workgroup its turn, every message arrived."""
     groups = len(got[2])
     return first_wrong(differs("locks", got[1], [0, groups - 1, sum(g + l for g in range(groups) for l in range(64)), groups - 1]),
                        differs("data", got[0], [100 + g for g in range(groups)]), differs("seen", got[2], [100 + g for g in range(groups)]),
@@ -191,7 +193,7 @@ ORDERED = Case("ordered", 5, {
     judge_ordered, targets=("vulkan1.1", "vulkan1.2"))
 
 def judge_ids(_, got):
-    """Every invocation once."""
+    """Every invocation occurs once."""
     size, groups, want = (4, 3, 5), (3, 2, 2), []
     extent = [a * b for a, b in zip(size, groups)]
     for at in range(math.prod(extent)):
@@ -242,12 +244,12 @@ CLEARED = Case("cleared", 3000, {0: Binding("ssbo u32", [0] * 3000)},
 
 
 def flushed(x):
-    """A sum under the mode."""
+    """A sum under the denormal mode."""
     return x if abs(x) >= 2.0**-126 else math.copysign(0.0, x)
 
 
 def judge_flushed(given, got):
-    """Bit by bit; atomic operations flush what they add, too."""
+    """Compared bit by bit; atomic operations flush their operands, too."""
     a, want, memory = given[0], [], []
     for i in range(32):
         total = flushed(rounded("f", a[i] + a[i ^ 1]))
@@ -263,7 +265,8 @@ FLUSHED = Case("flushed", 1, {0: Binding("ssbo f32", TINY * 2), 1: Binding("ssbo
 
 
 def judge_buffers(given, got):
-    """What does not depend on the order; the chain of comparisons holds as far as it can."""
+    """Results that do not depend on the order; the chain of comparisons is checked as far as
+    possible."""
     a, memory = given[0], got[1]
     numbers = [signed(x, 64) for x in a]
     want = [wrap(given[1][0] + sum(a), 64)] + given[1][1:]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Modules that would take long, or too deep a stack, if the work grew faster than their size.
+"""Modules that would take too much time or stack if the work grew faster than their size.
 
-large.py FAA-SPIRV MODEL-SPIRV: each is validated and run: no crash, at most a second of processor time.
+large.py FAA-SPIRV MODEL-SPIRV: each is validated and run: no crash, at most a second of processor
+time.
 """
 import os
 import pathlib
@@ -65,7 +66,8 @@ def calls(count):
 
 
 def nested(count, leaf, null):
-    """Structures that hold the one before twice; a variable of the last is loaded, or null is stored to it."""
+    """Structures that hold the one before twice; a variable of the last is loaded, or null is
+    stored to it."""
     words = CAPABILITY + MEMORY_MODEL + entry() + MODE + TYPES + leaf
     last = FLOAT
     for i in range(count):
@@ -119,7 +121,7 @@ def buffers(count):
     return words + function(body)
 
 
-# Of each module what validate says, and what run says.
+# For each module the results of validate and of run.
 CASES = {
     "modes": (modes(100000), "valid", "100000 entry points of the execution model GLCompute: name one"),
     "extensions": (extensions(100000), "valid", ""),
@@ -133,7 +135,7 @@ CASES = {
 
 
 def judge(command, wanted):
-    """None, or what is wrong."""
+    """None, or the error."""
     before = os.times()
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     after = os.times()

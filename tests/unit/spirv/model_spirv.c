@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * faa-spirv run on the C model in its own process: model_spirv [-u] FOLDER OUT CASE...: modules and inputs are in FOLDER; -u: modules keep
- * the rules of the environment universal.
+ * faa-spirv run on the C model in its own process: model_spirv [-u] FOLDER OUT CASE...: modules and
+ * inputs are in FOLDER; -u: modules follow the rules of the environment universal.
  */
 #include <setjmp.h>
 #include <stdarg.h>

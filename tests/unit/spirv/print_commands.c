@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Prints the commands of every stream before it goes to the device: linked with --wrap=faa_stream_upload. */
+/*
+ * Prints the commands of every stream before it goes to the device: linked with
+ * --wrap=faa_stream_upload.
+ */
 #include <stdio.h>
 
 #include "faa.h"

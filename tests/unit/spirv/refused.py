@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Modules that are valid and cannot be run: the message names what is missing.
+"""Valid modules that cannot be run: the message names the missing feature.
 
-refused.py MODEL-SPIRV: modules are made of text by spirv-as.
+refused.py MODEL-SPIRV: modules are assembled by spirv-as.
 """
 import pathlib
 import subprocess
@@ -38,7 +38,7 @@ CASES = [
 
 
 def judge(runner, directory, want, parts):
-    """None, or what is wrong."""
+    """None, or the error."""
     subprocess.run(["spirv-as", "--target-env", "spv1.3", "-o", directory / "m.spv", "-"], input=MODULE.format(**parts), text=True, check=True)
     (directory / "m.case").write_text("name m\nspv m.spv\ngroups 1 1 1\n", encoding="ascii")
     done = subprocess.run([runner, directory, directory, directory / "m.case"], capture_output=True, text=True, check=False)

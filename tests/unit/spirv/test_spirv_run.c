@@ -97,7 +97,7 @@ static void test_results(void **state)
 	for (i = 0; i < INVOCATIONS; i++)
 		sums[i / 40] += f->memory[0][i];
 	assert_int_equal(faa_spirv_dispatch(f->kernel, GROUPS, 1, 1, &statistics, &f->message), 0);
-	/* The device takes the lanes in their order, and so do the returned values come. */
+	/* The device executes the lanes in their order, so returned values are in that order. */
 	for (i = 0; i < INVOCATIONS; i++) {
 		bin = f->memory[0][i] & 15;
 		assert_true(f->memory[2][i] - sums[i / 40] <= 5 * INVOCATIONS);
@@ -156,7 +156,7 @@ static void test_limits(void **state)
 }
 
 #ifdef CHECK_ALLOC
-/* Load, make ready, bind, run; 0 or the first error. */
+/* Load, prepare, bind, run; 0 or the first error. */
 static int try_all(struct fixture *f)
 {
 	struct faa_spirv_module *module = NULL;

@@ -19,7 +19,10 @@
 #define NEED_REPLY 8u
 #define VERSION	   1u
 
-/* Each queue: descriptors, available ring and used ring in 16 KiB, then one slot of 512 bytes a descriptor. */
+/*
+ * Each queue: descriptors, available ring and used ring in 16 KiB, then one slot of 512 bytes a
+ * descriptor.
+ */
 #define QUEUE_SPACE 0x40000u
 #define SLOT_SIZE   512u
 

@@ -2,9 +2,9 @@
 /**
  * DOC: A vhost-user front end for tests
  *
- * Does what a User Mode Linux kernel does on its side of the socket: set-up messages, guest memory in a memfd, a command
- * queue and an interrupt queue with a few buffers. The device runs in the same thread: whoever waits for it turns its
- * vdev_run().
+ * Does what a User Mode Linux kernel does on its side of the socket: set-up messages, guest memory
+ * in a memfd, a command queue and an interrupt queue with a few buffers. The device runs in the
+ * same thread: functions that wait for it call vdev_run().
  */
 #ifndef FRONT_END_H
 #define FRONT_END_H
@@ -35,7 +35,7 @@ struct fe_queue {
 	int call;
 };
 
-/** struct front_end - one front end and the device that it talks to */
+/** struct front_end - one front end and its device */
 struct front_end {
 	struct vdev *vdev;
 	int sock;
@@ -53,9 +53,11 @@ struct fe_irq {
 	uint32_t data;
 };
 
-/** fe_connect() - open a connection to @vdev without saying a word. */
+/** fe_connect() - open a connection to @vdev without sending a message. */
 void fe_connect(struct front_end *fe, struct vdev *vdev);
-/** fe_boot() - connect and go through the set-up of a UML kernel, @irq_buffers interrupt buffers offered. */
+/**
+ * fe_boot() - connect and perform the set-up of a UML kernel with @irq_buffers interrupt buffers.
+ */
 void fe_boot(struct front_end *fe, struct vdev *vdev, unsigned int irq_buffers);
 /** fe_disconnect() - close everything. */
 void fe_disconnect(struct front_end *fe);
@@ -65,25 +67,28 @@ long fe_send(struct front_end *fe, uint32_t request, uint32_t flags, const void 
 	     uint32_t size, const int *fds, unsigned int fd_count);
 /** fe_receive() - wait for an answer; its payload size, or -1 if none came. */
 long fe_receive(struct front_end *fe, uint32_t request, void *payload, uint32_t size);
-/** fe_request() - send a message that wants an acknowledgement; the acknowledgement, or -1. */
+/** fe_request() - send a message that requests an acknowledgement; returns it, or -1. */
 long fe_request(struct front_end *fe, uint32_t request, const void *payload, uint32_t size,
 		const int *fds, unsigned int fd_count);
 
-/** fe_run() - let the device run until it has nothing to do. */
+/** fe_run() - run the device until it is idle. */
 void fe_run(struct front_end *fe);
 /** fe_at() - the memory at guest address @addr. */
 void *fe_at(struct front_end *fe, uint64_t addr);
 
-/** fe_post() - put a message of @out_len bytes in the command queue, room for @in_len bytes of answer; false if full. */
+/**
+ * fe_post() - put a message of @out_len bytes in the command queue, room for @in_len bytes of
+ * answer; false if full.
+ */
 bool fe_post(struct front_end *fe, const void *out, uint32_t out_len, uint32_t in_len,
 	     uint16_t *head);
-/** fe_kick() - tell the device about queue @index, unless it asked not to be told. */
+/** fe_kick() - notify the device of queue @index, unless it has disabled notifications. */
 void fe_kick(struct front_end *fe, unsigned int index);
 /** fe_reap() - take one used command buffer; false if there is none. */
 bool fe_reap(struct front_end *fe, uint16_t *head, uint32_t *len);
-/** fe_answer() - where the answer of buffer @head is. */
+/** fe_answer() - address of the answer of buffer @head. */
 uint8_t *fe_answer(struct front_end *fe, uint16_t head);
-/** fe_called() - true if the device has signalled queue @index since the last look. */
+/** fe_called() - true if the device has signalled queue @index since the last call. */
 bool fe_called(struct front_end *fe, unsigned int index);
 
 uint64_t fe_config_read(struct front_end *fe, uint32_t addr, uint32_t size);

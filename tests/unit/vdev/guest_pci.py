@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""In a guest with the device and without its driver: what Linux has found on the PCI bus."""
+"""In a guest with the device and without its driver: the function that Linux has found on the PCI
+bus."""
 import os
 import pathlib
 import struct
@@ -37,7 +38,7 @@ def main():
     control, table, pending = struct.unpack_from("<HII", config, caps[CAP_MSIX] + 2)
     assert (control & 0x7ff, table, pending) == (15, 0x002, 0x802), (control, table, pending)
 
-    # A reset and a rescan leave it where it was.
+    # It is still there after a reset and a rescan.
     (device / "reset").write_text("1")
     assert (device / "config").read_bytes()[:64] == config[:64]
     (device / "remove").write_text("1")

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The AXI4 memory: data, order, timing, errors, and that a master that breaks the protocol is stopped. */
+/*
+ * The AXI4 memory: data, order, timing, errors, and that a master that violates the protocol is
+ * stopped.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,7 +102,7 @@ static void test_limits(void **state)
 	assert_null(axi_mem_create(&c));
 }
 
-/* Data comes `latency` cycles after its address was taken, then a beat a cycle. */
+/* Data comes `latency` cycles after its address was accepted, then one beat a cycle. */
 static void test_latency(void **state)
 {
 	for (uint32_t latency = 1; latency < 40; latency += 13) {
@@ -127,7 +130,7 @@ static void test_latency(void **state)
 	}
 }
 
-/* A random master. Each ID has a piece of memory of its own, which it writes and reads back in turn. */
+/* A random master. Each ID has memory of its own, which it writes and reads back in turn. */
 #define IDS  4
 #define AREA (MEM_SIZE / IDS)
 
@@ -136,7 +139,7 @@ struct traffic {
 	unsigned int bytes;
 	struct axi_mem_in in;
 	uint32_t seed;
-	/* Per ID: what is under way, and what memory must hold. */
+	/* Per ID: the outstanding transaction, and the expected memory. */
 	struct {
 		enum { IDLE, ADDR, DATA, RESPONSE, READ_ADDR, READ_DATA } state;
 		struct axi_mem_addr addr;
@@ -251,7 +254,7 @@ static void check_read_beat(struct traffic *t, const struct axi_mem_out *out)
 	}
 }
 
-/* After a failed write memory may hold some of it: ask. */
+/* After a failed write, memory may hold a part of it: ask. */
 static void check_write_response(struct traffic *t, const struct axi_mem_out *out)
 {
 	uint32_t id = out->b_id;
@@ -346,7 +349,7 @@ static void test_error_rate(void **state)
 			(traffic.reads + traffic.writes) / 5);
 }
 
-/* The same seed gives the same run, another one another. */
+/* The same seed gives the same run, another seed a different one. */
 static void test_reproducible(void **state)
 {
 	struct faa_mem_config config = { .latency = 2,
@@ -401,7 +404,7 @@ static void test_outstanding(void **state)
 	axi_mem_destroy(mem);
 }
 
-/* Runs two cycles: @first, then @second; what the memory says about it. */
+/* Runs two cycles: @first, then @second; returns the memory's complaint. */
 static const char *complaint(struct axi_mem_in first, struct axi_mem_in second)
 {
 	/* setjmp: locals that change afterwards must not live in registers. */
@@ -421,7 +424,9 @@ static const char *complaint(struct axi_mem_in first, struct axi_mem_in second)
 
 #define COMPLAINS(first, second, words) assert_non_null(strstr(complaint(first, second), words))
 
-/* An atomic transaction on the @size bytes at @addr, a bus of @bytes wide; what memory held before. */
+/*
+ * An atomic transaction on the @size bytes at @addr, with a bus of @bytes; returns the old value.
+ */
 static uint64_t atomic(struct axi_mem *mem, unsigned int bytes, uint8_t atop, uint64_t addr,
 		       unsigned int size, uint64_t data, uint64_t compare, uint8_t *resp)
 {
@@ -481,7 +486,7 @@ static uint64_t atomic(struct axi_mem *mem, unsigned int bytes, uint8_t atop, ui
 	return held;
 }
 
-/* Every transaction on 4 and 8 bytes, at both places of a pair, on every bus. */
+/* Every transaction on 4 and 8 bytes, at both positions of a pair, on every bus. */
 static void test_atomics(void **state)
 {
 	for (unsigned int bytes = 8; bytes <= 64; bytes *= 2)
@@ -544,7 +549,7 @@ static void test_bad_atomics(void **state)
 	COMPLAINS(in, idle, "AWBURST is 1");
 	in.aw.burst = 2;
 	assert_string_equal(complaint(in, idle), "");
-	/* A read of the same ID is under way. */
+	/* A read of the same ID is outstanding. */
 	in.aw = burst(64, 1, 3, 1);
 	in.aw.atop = AXI_ATOP_ADD;
 	in.ar = burst(0, 1, 6, 1);
@@ -575,13 +580,13 @@ static void test_bad_addresses(void **state)
 	COMPLAINS(in, idle, "AWADDR 0x1ff8");
 }
 
-/* Two reads with room for one: the second waits, and has to stay as it is. */
+/* Two reads with room for one: the second waits, and must be stable. */
 static void test_unstable(void **state)
 {
 	struct axi_mem_in a = { .r_ready = false };
 	struct axi_mem_in b;
 
-	/* Write data in front of its address is never taken at once. */
+	/* Write data before its address is never accepted in the same cycle. */
 	a.w_valid = true;
 	a.w_strb = 1;
 	a.w_data[5] = 1;

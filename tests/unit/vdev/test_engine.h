@@ -2,10 +2,11 @@
 /**
  * DOC: An engine for tests of the virtual device
  *
- * Registers: 0x000..0x7ff plain storage. TEST_REG_LOG: every write is kept, in order. A write of TEST_REG_GO makes
- * step() copy 8 bytes from DMA address SRC to DST, add 1, and request vector VECTOR; TEST_REG_BUSY steps of pretended
- * work come before, of which the last TEST_REG_SLOW take 20 us each. With TEST_REG_SWAP = 2, 4 or 8 that many bytes at DST which equal
- * the first ones at SRC are exchanged for the next number instead, and what was there is stored at SRC + 8.
+ * Registers: 0x000..0x7ff plain storage. TEST_REG_LOG: every write is kept, in order. A write of
+ * TEST_REG_GO makes step() copy 8 bytes from DMA address SRC to DST, add 1, and request vector
+ * VECTOR; TEST_REG_BUSY idle steps precede it, of which the last TEST_REG_SLOW take 20 us each.
+ * With TEST_REG_SWAP = 2, 4 or 8, that many bytes at DST are instead compared with the first ones at
+ * SRC and, if equal, incremented; the old value is stored at SRC + 8.
  */
 #ifndef TEST_ENGINE_H
 #define TEST_ENGINE_H
@@ -30,9 +31,12 @@
 
 extern const struct faa_engine_ops faa_engine_test;
 
-/** test_engine_log() - the values written to TEST_REG_LOG of the newest engine; their count goes to @count. */
+/**
+ * test_engine_log() - the values written to TEST_REG_LOG of the newest engine; their number goes to
+ * @count.
+ */
 const uint32_t *test_engine_log(uint32_t *count);
-/** test_engine_creations() - engines made so far. */
+/** test_engine_creations() - number of engines created so far. */
 unsigned int test_engine_creations(void);
 
 #endif /* TEST_ENGINE_H */

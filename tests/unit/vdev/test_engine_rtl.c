@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The harness of the verilated device, on a small device that copies lines: registers, memory, interrupt, waveform. */
+/*
+ * The harness of the verilated device, on a small device that copies lines: registers, memory,
+ * interrupt, waveform.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +86,7 @@ static void test_registers(void **state)
 	assert_int_equal(rtl->mmio_read(engine, 4), 0);
 	rtl->mmio_write(engine, 4, 0x12345678);
 	assert_int_equal(rtl->mmio_read(engine, 4), 0x12345678);
-	/* With nothing to do the clock stops. */
+	/* The clock of an idle engine stops. */
 	assert_false(rtl->step(engine, 1000));
 	cycle = rtl->cycle(engine);
 	assert_false(rtl->step(engine, 1000));
@@ -170,7 +173,7 @@ static void test_trace(void **state)
 	start_copy(engine, 0, 32768, 100);
 	while (rtl->step(engine, 17))
 		;
-	/* Dumping replays: it must not disturb the device, and works twice and in mid-job. */
+	/* Dumping replays: it must not disturb the device, and works twice and during a job. */
 	assert_int_equal(rtl->dump_trace(engine, path), 0);
 	assert_in_range(fst_cycles(path), config.trace_cycles, 2 * config.trace_cycles);
 	start_copy(engine, 64, 32768, 100);

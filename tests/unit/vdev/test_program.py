@@ -16,7 +16,7 @@ PROGRAM = sys.argv.pop(1)
 
 
 class Device:
-    """A running faa-vdev; leaves the with block killed if it is still there."""
+    """A running faa-vdev, which is killed at the end of the with block."""
 
     def __init__(self, directory, *options, env=None):
         self.path = str(pathlib.Path(directory) / "socket")
@@ -36,11 +36,11 @@ class Device:
         self.process.stderr.close()
 
     def connect(self):
-        """A connection that has got an answer: the device is serving it."""
+        """A connection with an answer, so the device is serving it."""
         sock = socket.socket(socket.AF_UNIX)
         sock.settimeout(5)
         for _ in range(500):
-            # Refused: a socket that an earlier device left behind and this one has not yet replaced.
+            # Refused: the socket of an earlier device, which this one has not replaced yet.
             if sock.connect_ex(self.path) == 0:
                 break
             time.sleep(0.01)
@@ -155,7 +155,7 @@ class Life(unittest.TestCase):
             self.assertIn("Address already in use", result.stderr)
             device.process.kill()
             device.process.wait()
-            # A socket that a killed device left behind is no obstacle.
+            # The socket of a killed device is no obstacle.
             with Device(self.directory.name) as again:
                 again.connect().close()
                 self.assertEqual(again.end()[0], 0)

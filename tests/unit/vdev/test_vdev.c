@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The virtual device as a guest kernel sees it: protocol, configuration space, BARs, DMA and interrupts. */
+/*
+ * The virtual device as seen by a guest kernel: protocol, configuration space, BARs, DMA and
+ * interrupts.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +129,10 @@ static void test_capabilities(void **state)
 	assert_int_equal(fe_config_read(fe, at + PCI_MSIX_PBA, 4), 0x800 | 2);
 
 	at = seen[PCI_CAP_ID_EXP];
-	/* A root port that takes AtomicOps has been found for the guest, which may switch them off. */
+	/*
+	 * AtomicOps are enabled, as if a root port that supports them had been found; the guest may
+	 * disable them.
+	 */
 	assert_int_equal(fe_config_read(fe, at + PCI_EXP_DEVCTL2, 2), PCI_EXP_DEVCTL2_ATOMIC_REQ);
 	fe_config_write(fe, at + PCI_EXP_DEVCTL2, 2, 0);
 	assert_int_equal(fe_config_read(fe, at + PCI_EXP_DEVCTL2, 2), 0);
@@ -167,7 +173,7 @@ static void test_command_register(void **state)
 {
 	struct front_end *fe = &fixture.fe;
 
-	/* Read-only bits stay; byte writes reach their byte only. */
+	/* Read-only bits do not change; byte writes change only their byte. */
 	fe_config_write(fe, PCI_COMMAND, 2, 0xffff);
 	assert_int_equal(fe_config_read(fe, PCI_COMMAND, 2), 0x0546);
 	fe_config_write(fe, PCI_COMMAND + 1, 1, 0);
@@ -190,7 +196,7 @@ static void test_memory_enable(void **state)
 	assert_int_equal(fe_read32(fe, 0, FAA_PCI_BAR_REGS_SIZE), 0xffffffff);
 	assert_int_equal(fe_read32(fe, 0, FAA_PCI_BAR_REGS_SIZE - 2), 0xffffffff);
 	assert_int_equal(fe_read32(fe, 4, 0), 0xffffffff);
-	/* In D3hot nothing answers; D1 does not exist. */
+	/* In D3hot no access is answered; D1 does not exist. */
 	fe_config_write(fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 3);
 	assert_int_equal(fe_read32(fe, 0, 0), 0xffffffff);
 	fe_config_write(fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 1);
@@ -217,7 +223,10 @@ static void test_fifo_order(void **state)
 	uint32_t value;
 
 	enable(fe);
-	/* All in the ring before the device looks: a read sees the writes before it and none behind. */
+	/*
+	 * All messages are in the ring before the device reads it: a read sees the writes before it
+	 * and none after it.
+	 */
 	post_write(fe, 8, 1);
 	fe_post(fe, &read, sizeof(read), 4, &first);
 	post_write(fe, 8, 2);
@@ -243,7 +252,7 @@ static void test_posted_writes(void **state)
 
 	enable(fe);
 	fe_called(fe, 0);
-	/* The guest reaps only when it is called: more writes than the ring has room for. */
+	/* The guest reaps only when it is notified: more writes than ring entries. */
 	for (uint32_t i = 0; i < 1000; i++) {
 		post_write(fe, TEST_REG_LOG, i);
 		fe_kick(fe, 0);
@@ -356,7 +365,7 @@ static void test_dma_outside(void **state)
 	assert_non_null(strstr(text, "dma error"));
 	assert_non_null(strstr(text, "0xfffffffffffffff8"));
 	free(text);
-	/* The last bytes of the memory are still good. */
+	/* The last bytes of the memory are still valid. */
 	go(fe, FE_MEM_BASE + FE_MEM_SIZE - 8, FE_MEM_BASE + FE_MEM_SIZE - 8, 0);
 	assert_int_equal(vdev_stats(fixture.vdev)->dma_errors, 14);
 }
@@ -374,7 +383,10 @@ static void test_compare_and_swap(void **state)
 		uint64_t mask = bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1;
 		uint64_t old = 0x8182838485868788, above = old & ~mask;
 
-		/* At its place among other bytes: first what is there, then, the first having been successful, what is not. */
+		/*
+		 * At an offset among other bytes: first with the expected value; then, since that
+		 * has succeeded, without it.
+		 */
 		word[0] = old;
 		word[2] = word[4] = 0x5555555555555555;
 		word[3] = old;
@@ -389,7 +401,7 @@ static void test_compare_and_swap(void **state)
 		assert_int_equal(word[4], 0x5555555555555555);
 		assert_int_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 0);
 	}
-	/* The guest has switched AtomicOps off: a bus error, and nothing happens. */
+	/* The guest has disabled AtomicOps: a bus error, and no other effect. */
 	fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, 2, 0);
 	go(fe, FE_FREE, FE_FREE + 24, 3);
 	assert_int_equal(word[3], 0x8182838485868789);
@@ -403,7 +415,7 @@ static void test_compare_and_swap(void **state)
 	/* Outside of the memory, and across its end. */
 	go(fe, FE_FREE, FE_MEM_BASE - 8, 0);
 	go(fe, FE_FREE, FE_MEM_BASE + FE_MEM_SIZE, 0);
-	/* Not aligned, and a size that is none. */
+	/* Not aligned, and an invalid size. */
 	go(fe, FE_FREE, FE_FREE + 28, 0);
 	fe_write32(fe, 0, TEST_REG_SWAP, 1);
 	go(fe, FE_FREE, FE_FREE + 24, 0);
@@ -448,7 +460,7 @@ static void test_vector_mask(void **state)
 	fe_write32(fe, FAA_PCI_BAR_MSIX, FAA_PCI_MSIX_PBA, 0);
 	fe_write32(fe, FAA_PCI_BAR_MSIX, FAA_PCI_MSIX_PBA, ~0u);
 	assert_int_equal(fe_read32(fe, FAA_PCI_BAR_MSIX, FAA_PCI_MSIX_PBA), 1u << 7);
-	/* Another vector is not held up, and two requests became one message. */
+	/* Another vector is not delayed, and two requests became one message. */
 	go(fe, FE_FREE, FE_FREE, 8);
 	assert_true(fe_take_irq(fe, &irq, true));
 	assert_int_equal(irq.data, 48);
@@ -474,7 +486,7 @@ static void test_function_mask(void **state)
 	assert_true(fe_take_irq(fe, &irq, true));
 	assert_true(fe_take_irq(fe, &irq, true));
 	assert_false(fe_take_irq(fe, &irq, true));
-	/* With MSI-X off a request goes nowhere, then or later. */
+	/* With MSI-X disabled a request is dropped, also for later. */
 	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, 0);
 	go(fe, FE_FREE, FE_FREE, 1);
 	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
@@ -520,7 +532,7 @@ static void test_read_while_busy(void **state)
 	post_write(fe, TEST_REG_BUSY, 0xffffffff);
 	fe_kick(fe, 0);
 	assert_true(vdev_run(fixture.vdev));
-	/* The engine works; the device looks at the ring without being kicked, and answers in one turn. */
+	/* The engine is busy; the device polls the ring without a kick, and answers in one turn. */
 	assert_true(fe->queue[0].used->flags & VRING_USED_F_NO_NOTIFY);
 	while (fe_reap(fe, NULL, NULL))
 		;
@@ -533,7 +545,7 @@ static void test_read_while_busy(void **state)
 	assert_false(fe->queue[0].used->flags & VRING_USED_F_NO_NOTIFY);
 }
 
-/* Work whose cycles turn from cheap to costly must not make the guest wait: Linux gives up after 40 ms. */
+/* Work whose cycles become expensive must not make the guest wait: Linux gives up after 40 ms. */
 static void test_answers_in_time(void **state)
 {
 	struct front_end *fe = &fixture.fe;
@@ -551,7 +563,7 @@ static void test_answers_in_time(void **state)
 		while (fe_reap(fe, NULL, NULL))
 			;
 		assert_true(fe_post(fe, &read, sizeof(read), 4, NULL));
-		/* Processor time: others may be busy on this machine. */
+		/* Processor time, since the machine may be busy. */
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
 		vdev_run(fixture.vdev);
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -598,7 +610,7 @@ static void test_bad_commands(void **state)
 		{ { .op = VIRTIO_PCIDEV_OP_CFG_READ, .size = 4, .addr = 2 }, 16, 8 },
 		{ { .op = VIRTIO_PCIDEV_OP_CFG_READ, .size = 8 }, 16, 4 },
 		{ { .op = VIRTIO_PCIDEV_OP_CFG_WRITE, .size = 4, .addr = 4 }, 16, 0 },
-		/* What memset_io() of a BAR looks like. */
+		/* The messages of memset_io() on a BAR. */
 		{ { .op = VIRTIO_PCIDEV_OP_CFG_WRITE, .size = 64, .addr = 4 }, 24, 0 },
 		{ { .op = VIRTIO_PCIDEV_OP_CFG_WRITE, .size = 4, .addr = 4, .bar = 2 }, 24, 0 },
 		{ { .op = VIRTIO_PCIDEV_OP_MMIO_WRITE, .size = 0 }, 20, 0 },
@@ -621,14 +633,14 @@ static void test_bad_commands(void **state)
 		assert_int_equal(len, 0);
 		assert_int_equal(vdev_stats(fixture.vdev)->bad_messages, i + 1);
 	}
-	/* None of it changed anything, and the device goes on. */
+	/* None of these messages had an effect, and the device continues to work. */
 	assert_int_equal(fe_config_read(fe, PCI_COMMAND, 2),
 			 PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
 	fe_write32(fe, 0, 0, 9);
 	assert_int_equal(fe_read32(fe, 0, 0), 9);
 }
 
-/* A chain that makes no sense comes back unread; the next one works. */
+/* An invalid chain is returned unread; the next one works. */
 static void test_bad_chains(void **state)
 {
 	struct front_end *fe = &fixture.fe;
@@ -662,7 +674,7 @@ static void test_bad_ring_index(void **state)
 	struct front_end *fe = &fixture.fe;
 	uint32_t zero[2] = { 0, 0 };
 
-	/* More buffers than the ring holds: the queue is silent until it is set up anew. */
+	/* More buffers than the ring holds: the queue is ignored until it is set up again. */
 	fe->queue[0].avail->idx = (uint16_t)(fe->queue[0].avail_idx + 5000);
 	fe_kick(fe, 0);
 	fe_run(fe);
@@ -689,7 +701,10 @@ static void test_bad_requests(void **state)
 	uint8_t big[4096] = { 0 };
 
 	for (uint32_t request = 0; request < 60; request++) {
-		/* GET requests always answer; the others refuse what they do not know or what has no payload. */
+		/*
+		 * GET requests always answer; the others reject unknown values and a missing
+		 * payload.
+		 */
 		if (request == 1 || request == 11 || request == 15 || request == 17 ||
 		    request == 24 || request == 3 || request == 4)
 			continue;
@@ -707,17 +722,17 @@ static void test_bad_requests(void **state)
 	assert_int_equal(fe_request(fe, 16, &features, 8, NULL, 0), 1);
 	assert_int_equal(fe_config_read(fe, PCI_VENDOR_ID, 2), FAA_PCI_VENDOR_ID);
 
-	/* Memory that the file does not have, that wraps, or without files. */
+	/* Memory that the file does not have, that overflows, or without files. */
 	assert_int_equal(fe_request(fe, 5, &beyond, sizeof(beyond), &fe->memfd, 1), 1);
 	assert_int_equal(fe_request(fe, 5, &wrap, sizeof(wrap), &fe->memfd, 1), 1);
 	assert_int_equal(fe_request(fe, 5, &many, sizeof(many), &fe->memfd, 1), 1);
-	/* The old memory is gone now: the rings stand still, the device does not. */
+	/* The old memory is gone: the rings stop, the device does not. */
 	fe_kick(fe, 0);
 	fe_run(fe);
 	assert_true(vdev_connected(fixture.vdev));
 }
 
-/* Any bytes at all: the connection may end, the device may not. */
+/* Any bytes: the connection may end, the device may not. */
 static void test_garbage(void **state)
 {
 	uint32_t seed = 12345;
@@ -732,7 +747,7 @@ static void test_garbage(void **state)
 		for (int i = 0; i < count; i++)
 			bytes[i] = (uint8_t)rand_r(&seed);
 		if (round & 1) {
-			/* A header that is right, with a payload that is not. */
+			/* A correct header with a random payload. */
 			uint32_t header[3] = { 1u + (uint32_t)rand_r(&seed) % 25, 1,
 					       (uint32_t)count };
 
@@ -758,7 +773,7 @@ static void test_partial_messages(void **state)
 	uint64_t features;
 
 	fe_connect(fe, fixture.vdev);
-	/* Byte by byte, the device turning in between. */
+	/* Byte by byte, with runs of the device in between. */
 	for (size_t i = 0; i < sizeof(message); i++) {
 		assert_int_equal(send(fe->sock, (uint8_t *)message + i, 1, 0), 1);
 		vdev_run(fixture.vdev);
@@ -774,7 +789,7 @@ static void test_reconnect(void **state)
 	for (int i = 0; i < 3; i++) {
 		fe_boot(fe, fixture.vdev, FE_IRQ_BUFFERS);
 		enable(fe);
-		/* Each guest finds a device just out of reset. */
+		/* Each guest finds a device that was just reset. */
 		assert_int_equal(fe_read32(fe, 0, 0), 0);
 		fe_write32(fe, 0, 0, 42);
 		fe_write32(fe, 0, TEST_REG_BUSY, 1000);
