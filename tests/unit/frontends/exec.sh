@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# exec.sh DIRECTORY-OF-PROGRAMS: what faa-exec refuses before it looks for a device.
+# exec.sh DIRECTORY-OF-PROGRAMS: uses that faa-exec rejects before it opens a device.
 set -euo pipefail
 exec=$1/faa-exec
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-refused() { # sentence, arguments...: ends with a status other than 0 and the sentence, and starts no machine
+# sentence, arguments...: ends with a status other than 0 and the sentence, and starts no machine
+refused() {
 	local sentence=$1 out status=0
 	shift
 	out=$("$exec" "$@" 2>&1) || status=$?

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# genx.sh BIN VECTORS: what faa-as and faa-dis make of vISA, judged by the reference assembler GenX_IR (Debian: libigc-tools). It takes our
-# text, and prints our CISA files as we do. Its own files are of no use: it drops the operands of svm_atomic when it writes them. Without
-# it the check is skipped.
+# genx.sh BIN VECTORS: vISA of faa-as and faa-dis, checked by the reference assembler GenX_IR
+# (Debian: libigc-tools). It accepts the text of faa-as, and prints the CISA files of faa-as with
+# the same instructions. The files that it writes are not used, because it drops the operands of
+# svm_atomic in them. Without it the check is skipped.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"
@@ -17,12 +18,13 @@ command -v GenX_IR >/dev/null || {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The instructions of a text, without comments and what surrounds them. It writes "fence_local." where we leave the stop out.
+# The instructions of a text, without comments and declarations. GenX_IR writes "fence_local." where
+# faa-as omits the dot.
 instructions() {
 	sed -n 's,[[:blank:]]*//.*,,; s/^\( *fence_local\)\.$/\1/; s/^[[:blank:]]*//; /^\((.*) \)\?\(svm_atomic\|fence\|ret\)/p' "$1"
 }
 
-# What GenX_IR prints of $1, a file in the work directory.
+# GenX_IR's output for $1, a file in the work directory.
 judge() {
 	(cd "$work" && rm -f out.visaasm .visaasm && GenX_IR "$1" -platform TGLLP -dumpcommonisa >log 2>&1) ||
 		fail "GenX_IR refuses $1: $(cat "$work/log")"
@@ -50,7 +52,7 @@ declarations() {
 
 {
 	declarations
-	# It has no name for predec.
+	# GenX_IR has no name for predec.
 	sed -n 's/^ *"text": "\(svm_atomic.*\|(.*\)",\?$/    \1/p' "$vectors/visa_words.json" | grep -v 'predec'
 	for bits in "" .E .EISCRL1 .L1 .CR; do
 		echo "    fence_global$bits"
@@ -64,7 +66,7 @@ declarations() {
 instructions "$work/ours.visaasm" >"$work/ours"
 [ "$(wc -l <"$work/ours")" -ge 40 ] || fail "too few instructions"
 
-# Bytes: of each version.
+# Bytes of each version.
 for version in 3.4 3.5 3.6 3.7 4.0 4.1; do
 	sed "s/^.version .*/.version $version/" "$work/all.visaasm" >"$work/version.visaasm"
 	"$bin/faa-as" --syntax=visa --format=cisa "$work/version.visaasm" >"$work/ours.isa"
@@ -75,7 +77,7 @@ for version in 3.4 3.5 3.6 3.7 4.0 4.1; do
 	[ "$declared" = "$(grep -c '^\.decl' "$work/ours.visaasm")" ] || fail "GenX_IR reads $declared declarations"
 done
 
-# Text: ours, which it prints again, which is ours again.
+# Text of faa-as, printed by GenX_IR, and read by faa-as again.
 cp "$work/ours.visaasm" "$work/text.visaasm"
 judge text.visaasm
 instructions "$work/out.visaasm" >"$work/theirs"

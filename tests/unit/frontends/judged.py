@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The sum at the end of a test that judges many modules."""
+"""The summary of a test that judges many modules."""
 
 
 def report(count, wrong, shown=None, before=""):
-    """Prints the texts of what was judged wrong, @shown at most, and the sum; the exit status."""
+    """Prints at most @shown texts of wrong results, and the summary; returns the exit status."""
     for text in wrong[:shown]:
         print(text)
     print(f"{before}{count} modules, {len(wrong)} judged wrong")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Judges statements of PTX, one in each line of the standard input: prints "yes", "lacks WHY" (PTX that the device has not) or "no WHY".
- * ptx_forms.py gives it the statements that ptxas has judged.
+ * Judges statements of PTX, one in each line of the standard input: prints "yes", "lacks WHY" (PTX
+ * that the device does not have) or "no WHY". ptx_forms.py passes it the statements that ptxas has
+ * judged.
  */
 #include <errno.h>
 #include <stdio.h>

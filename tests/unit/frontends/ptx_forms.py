@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Statements of PTX on memory, every combination of modifiers in many orders: does the assembler take what ptxas takes?
+"""Statements of PTX on memory, every combination of modifiers in many orders: the assembler must
+accept the statements that ptxas accepts.
 
-ptx_forms.py check FORMS PROGRAM      holds PROGRAM, which judges a statement a line, against the recorded answers
-ptx_forms.py record FORMS PTXAS       asks ptxas, and writes the answers
-ptx_forms.py live FORMS PTXAS         asks ptxas, and compares with the recorded answers
-ptx_forms.py headers INCLUDE PROGRAM  gives PROGRAM the statements of the headers of libcu++
+ptx_forms.py check FORMS PROGRAM      compares PROGRAM, a judge of statements, with the answers
+ptx_forms.py record FORMS PTXAS       runs ptxas, and writes the answers
+ptx_forms.py live FORMS PTXAS         runs ptxas, and compares it with the recorded answers
+ptx_forms.py headers INCLUDE PROGRAM  runs PROGRAM on the statements of the headers of libcu++
 
-An answer is a letter for each combination: y, every order is taken; n, none is. ptxas knows no other case.
+An answer is a letter for each combination: y, every order is accepted; n, none is. Other cases do
+not occur with ptxas.
 """
 
 import argparse
@@ -27,7 +29,8 @@ HEAD = """.version 8.7
 .global .align 16 .b32 glob[8];
 .visible .entry k(.param .u64 par)
 {
-.reg .b128 %q<17>; .reg .b64 %rd<17>; .reg .b32 %r<17>; .reg .b16 %h<17>; .reg .f32 %f<17>; .reg .f64 %d<17>; .reg .pred %p<17>;
+.reg .b128 %q<17>; .reg .b64 %rd<17>; .reg .b32 %r<17>; .reg .b16 %h<17>; \
+.reg .f32 %f<17>; .reg .f64 %d<17>; .reg .pred %p<17>;
 .shared .align 16 .b32 cell[8]; .local .align 16 .b32 loc[8];
 """
 
@@ -55,7 +58,7 @@ def register(kind, number):
 
 
 def address(space):
-    """Something in a state space."""
+    """An object in a state space."""
     names = {"shared": "cell", "const": "con", "param": "par", "local": "loc"}
     return f"[{names.get(space.split('::')[0], '%rd1')}]"
 
@@ -122,7 +125,7 @@ def membars(_name):
 
 
 def addresses(_name):
-    """Groups of ways to write an address: no modifiers that could change places."""
+    """Groups of forms of an address, without modifiers that could change places."""
     texts = ["%rd1", "%rd1+4", "%rd1+-4", "%rd1-4", "%rd1 + 4", " %rd1 ", "%rd1+0x10", "%rd1+4U", "%rd1+glob", "%rd1+%rd2", "%rd1+4+4",
              "glob", "glob+4", "glob+-4", "glob-4", "glob+%rd1", "%r1", "%h1", "%d1", "%p1", "cell", "none"]
     yield "global", [("ld", ["global", "u32"], f"%r1, [{text}]") for text in texts]
@@ -153,7 +156,8 @@ def groups():
 
 
 def orders(combination, moving=True):
-    """Statements of a combination: all orders of up to 4 modifiers, some of more. Those of proxies have one order."""
+    """Statements of a combination: all orders of up to 4 modifiers, some orders of more. Those of
+    proxies have one order."""
     name, modifiers, operands = combination
     moving = moving and "proxy" not in modifiers and "mbarrier_init" not in modifiers
     found = [tuple(modifiers)]
@@ -182,7 +186,7 @@ class Ptxas:
         self.version = re.search(r"release [\d.]+, V([\d.]+)", said).group(1)
 
     def refuses(self, statements, directory):
-        """Indices of statements that it names, none: it takes all."""
+        """Indices of statements with an error; empty if it accepts all."""
         path = pathlib.Path(directory) / "forms.ptx"
         path.write_text(HEAD + "\n".join(statements) + "\nret;\n}\n", encoding="utf-8")
         ran = subprocess.run([self.path, "-arch", "sm_100", str(path), "-o", "/dev/null"], capture_output=True, text=True, check=False)
@@ -195,7 +199,7 @@ class Ptxas:
         return lines
 
     def judge(self, statements):
-        """Which statements it takes."""
+        """The statements that it accepts."""
         taken = set()
         with tempfile.TemporaryDirectory() as directory:
             for start in range(0, len(statements), 500):
@@ -226,7 +230,7 @@ def ask(path):
 
 
 def fingerprint():
-    """Of all statements: answers belong to these."""
+    """Digest of all statements, to which the answers belong."""
     return hashlib.sha256(repr(all_statements()).encode()).hexdigest()[:16]
 
 
@@ -256,7 +260,7 @@ def write(path, answers, version):
 
 
 def read(path):
-    """What write() has written."""
+    """Reads the file of write()."""
     answers, name = {}, None
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("statements ") and line.split()[1] != fingerprint():
@@ -270,7 +274,7 @@ def read(path):
 
 
 def lacks(statement):
-    """Whether the device has nothing for a statement that ptxas takes: what PTX has beyond it."""
+    """Whether ptxas accepts a statement that the device does not support."""
     words = statement.split(" ")[0].split(".")
     name, words = words[0], set(words[1:])
     narrow = words & {"b8", "b16", "u8", "u16", "s8", "s16"}
@@ -285,7 +289,8 @@ def lacks(statement):
 
 
 def check(answers, program):
-    """Compare the answers with those of PROGRAM: "yes", "lacks" (PTX that the device has not) or "no"."""
+    """Compare the answers with those of PROGRAM: "yes", "lacks" (PTX that the device does not have)
+    or "no"."""
     statements = all_statements()
     lines = [s for combinations in statements.values() for c in combinations for s in c]
     ran = subprocess.run([program], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
@@ -310,7 +315,8 @@ def check(answers, program):
 
 
 def operands(statement):
-    """A statement of inline assembly with registers of ours for its operands: None where there is no such operand."""
+    """A statement of inline assembly with registers of ours for its operands: None if there is no
+    such operand."""
     name = statement.split(".")[0]
     kinds = [word for word in re.split(r"[.\s;]", statement) if word in TYPES]
     if "%" not in statement:
@@ -322,7 +328,8 @@ def operands(statement):
 
 
 def headers(include, program):
-    """Statements of libcu++ on memory: all are taken but those of proxies and of objects in shared memory."""
+    """Statements of libcu++ on memory: all must be accepted except those of proxies and of objects
+    in shared memory."""
     found = set()
     for path in sorted(include.glob("cuda/**/*")):
         if path.suffix not in (".h", ".inc", ".cuh"):
@@ -340,7 +347,7 @@ def headers(include, program):
 
 
 def main():
-    """Do as the command line says."""
+    """Execute the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("verb", choices=["check", "record", "live", "headers"])
     parser.add_argument("forms", type=pathlib.Path)

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""CUDA kernels of this project, compiled to PTX with NVRTC: does the assembler take them, or say what it lacks?
+"""CUDA kernels of this project, compiled to PTX with NVRTC: the assembler must accept each, or
+report the expected error.
 
-ptx_kernels.py check DIRECTORY FAA_AS           holds FAA_AS against the recorded PTX
+ptx_kernels.py check DIRECTORY FAA_AS           runs FAA_AS on the recorded PTX
 ptx_kernels.py record DIRECTORY NVRTC           compiles with the library NVRTC, and writes the PTX
-ptx_kernels.py live DIRECTORY NVRTC FAA_AS      compiles for several targets, and holds FAA_AS against the result
+ptx_kernels.py live DIRECTORY NVRTC FAA_AS      compiles for several targets, and runs FAA_AS
 
-Before each kernel of DIRECTORY/NAME.cu a comment says what is expected: "// faa: taken", or "// faa: " and the beginning of an error.
-DIRECTORY/NAME.ptx is the PTX for the first target. A kernel that is taken is also made a stream.
+A comment before each kernel of DIRECTORY/NAME.cu has the expected result: "// faa: taken", or
+"// faa: " and the beginning of an error. DIRECTORY/NAME.ptx is the PTX for the first target. An
+accepted kernel is also emitted as a stream.
 """
 
 import ctypes
@@ -32,7 +34,7 @@ def kernels_of(source):
 
 
 def head(source):
-    """What a recorded file begins with: it belongs to one text of its source."""
+    """Head of a recorded file, which belongs to one text of its source."""
     digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
     return f"// SPDX-License-Identifier: MIT\n// {source.name} {digest}, compiled for {TARGETS[0]} by ptx_kernels.py record\n"
 
@@ -70,7 +72,7 @@ def assemble(faa_as, path, *options):
 
 
 def judge(source, path, faa_as, what):
-    """Faults of faa-as on the PTX in a file."""
+    """Errors of faa-as with the PTX in a file."""
     expected = kernels_of(source)
     status, _, messages = assemble(faa_as, path, "--format=text")
     refusals = [text for _, text in expected if text != "taken"]
@@ -100,7 +102,7 @@ def check(directory, faa_as):
 
 
 def live(directory, nvrtc, faa_as):
-    """What the compiler makes now."""
+    """The current output of the compiler."""
     faults, count = [], 0
     with tempfile.TemporaryDirectory() as work:
         for source in sorted(directory.glob("*.cu")):

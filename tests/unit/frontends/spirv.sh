@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# spirv.sh PART FAA-SPIRV VECTORS: faa-spirv validate on the vectors and on what glslangValidator compiles. Parts: valid, invalid,
-# glsl, tools.
+# spirv.sh PART FAA-SPIRV VECTORS: faa-spirv validate on the vectors and on modules of
+# glslangValidator. Parts: valid, invalid, glsl, tools.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"
@@ -16,7 +16,7 @@ valid() {
 	"$tool" validate "$vectors"/spv/*.spv | grep -c ': valid$' | grep -qx 50
 }
 
-# What a module is refused for is what spirv-val says of it, where it refuses it.
+# An invalid module is rejected with spirv-val's message, if spirv-val rejects it.
 invalid() {
 	local file name out said refused=0
 	for file in "$vectors"/invalid/*.spvasm; do
@@ -26,7 +26,8 @@ invalid() {
 			continue
 		fi
 		! out=$("$tool" validate --spirv-val=none "$file") || fail "$name is accepted"
-		# Grammars from 2024 on name one more capability that allows atomic operations on floats.
+		# Grammars since 2024 name one more capability that allows atomic operations on
+		# floats.
 		out=${out// AtomicFloat16VectorNV/}
 		refused=$((refused + 1))
 		while read -r said; do

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A definition must dominate its uses: faa-spirv on random control flow, against dominance by its definition.
+"""A definition must dominate its uses: faa-spirv on random control flow, compared with the
+definition of dominance.
 
-spirv_dominators.py FAA-SPIRV [SEED]: A dominates B if B cannot be reached without A. A module in which every block uses
-the values of all blocks that dominate it is valid; one use of another block's value makes it invalid.
+spirv_dominators.py FAA-SPIRV [SEED]: A dominates B if B cannot be reached without A. A module in
+which every block uses the values of all blocks that dominate it is valid; one use of another
+block's value makes it invalid.
 """
 import os
 import random
@@ -31,7 +33,7 @@ OpEntryPoint Kernel %main "main"
 
 
 def random_flow(draw):
-    """Successors of each block. Block 0 is entered, and all others can be reached from it."""
+    """Successors of each block. Block 0 is the entry, and all others can be reached from it."""
     count = draw.randint(*SIZE)
     successors = [set() for _ in range(count)]
     for block in range(1, count):
@@ -71,7 +73,8 @@ def module(successors, uses):
 
 
 def in_order(successors, dominated):
-    """SPIR-V has a block after those that dominate it; renumbers the blocks so, which keeps block 0 the first one."""
+    """Renumbers blocks so that each follows those that dominate it, as SPIR-V requires; block 0
+    stays first."""
     count = len(successors)
     order = sorted(range(count), key=lambda b: sum(b in dominated[a] for a in range(count)))
     place = {block: number for number, block in enumerate(order)}
@@ -94,7 +97,7 @@ def modules(draw):
 
 
 def judge(tool, directory, number, text, wrong):
-    """None, or what is not as it should be."""
+    """None, or the error."""
     source, binary = f"{directory}/{number}.spvasm", f"{directory}/{number}.spv"
     with open(source, "w") as file:
         file.write(text)

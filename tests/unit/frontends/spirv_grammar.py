@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gen_grammar.py reads grammars of either spelling: two entries that share a number, or one entry with a list of aliases.
+"""gen_grammar.py reads grammars of either spelling: two entries with the same number, or one entry
+with a list of aliases.
 
-spirv_grammar.py: a small grammar in both spellings gives the same tables, and so does the installed one; a capability that no entry
-names is an error.
+spirv_grammar.py: a small grammar in both spellings gives the same tables, as does the installed
+one; a capability that no entry names is an error.
 """
 import copy
 import json
@@ -26,7 +27,8 @@ SMALL = {
 
 
 def with_aliases(core):
-    """The grammar with one entry for each number; the first name is kept, and references may name any of them."""
+    """The grammar with one entry for each number; the first name is kept, and references may name
+    any of them."""
     core = copy.deepcopy(core)
     lists = [(core["instructions"], "opcode", "opname")]
     lists += [(k["enumerants"], "value", "enumerant") for k in core["operand_kinds"] if "enumerants" in k]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each rule of faa-spirv validate by a module that breaks it, and by its neighbours that do not.
+"""Each rule of faa-spirv validate: a module that breaks it, and similar ones that do not.
 
-spirv_rules.py FAA-SPIRV: modules are made of text by spirv-as; SPIRV-Tools' validator is not asked.
+spirv_rules.py FAA-SPIRV: modules are assembled by spirv-as; SPIRV-Tools' validator is not used.
 """
 import struct
 import subprocess
@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import judged
 
-# Capability lines, body of the function; f: float, u: uint, l: ulong, d: double, h: half, i: int in the buffer.
+# Capability lines, body of the function; f: float, u: uint, l: ulong, d: double, h: half, i: int in
+# the buffer.
 MODULE = """{caps}
 OpMemoryModel {model}
 OpEntryPoint {entry} %main "main" {interface}
@@ -64,14 +65,14 @@ SHORT = "%short = OpTypeInt 16 0\n%pshort = OpTypePointer Workgroup %short\n%x =
 
 
 def image(form, dim="2D", arrayed=0, texel="%uint"):
-    """Types of an image that atomics reach, and a variable."""
+    """Types of an image that atomics access, and a variable."""
     return (f"%img = OpTypeImage {texel} {dim} 0 {arrayed} 0 2 {form}\n%pimg = OpTypePointer UniformConstant %img\n"
             f"%im = OpVariable %pimg UniformConstant\n%ptexel = OpTypePointer Image %uint\n%v2 = OpTypeVector %uint 2\n"
             f"%xy = OpConstantComposite %v2 %c0 %c0")
 
 
 def row(expect, body, caps=SHADER, **more):
-    """A module and a text of the message that refuses it; None: it is accepted."""
+    """A module and a part of the message that rejects it; None: it is accepted."""
     return {"expect": expect, "body": body, "caps": caps, **more}
 
 
@@ -266,14 +267,15 @@ ROWS = [
     # C does not forbid Release with Acquire.
     row(None, CAS.format("%c68", "%c66")),
     row("10876] AtomicCompareExchange", CAS.format("%c72", "%c80")),
-    # Only four storage classes are Vulkan's: subgroup, cross-workgroup and atomic counter memory are none.
+    # Vulkan has only four of the storage classes: not subgroup, cross-workgroup and atomic counter
+    # memory.
     row("10870] AtomicLoad", "%r = OpAtomicLoad %uint %u %c1 %k", types="%k = OpConstant %uint 0x602"),
     row("10870] MemoryBarrier", "OpMemoryBarrier %c1 %k", types="%k = OpConstant %uint 0x688"),
     row(None, "%r = OpAtomicLoad %uint %u %c1 %k", types="%k = OpConstant %uint 0x642"),
     row(None, "OpControlBarrier %c2 %c2 %k", types="%k = OpConstant %uint 0x680"),
     row(None, IADD.format("%c1", "%k"), types="%k = OpConstant %uint 0x680"),
     row(None, CAS.format("%c72", "%k"), types="%k = OpConstant %uint 0x6c2"),
-    # Outside of Vulkan an order needs no storage class, nor a storage class an order.
+    # Outside of Vulkan an order needs no storage class, and a storage class no order.
     row(None, IADD.format("%c1", "%c2"), environment="universal"),
     row(None, IADD.format("%c1", "%c64"), environment="universal"),
     row(None, CAS.format("%c72", "%k"), types="%k = OpConstant %uint 0x142", environment="universal"),
@@ -389,7 +391,7 @@ def text_of(case):
 
 
 def cut(path, opcode):
-    """Take the last word off the first instruction with an opcode, which spirv-as would not do."""
+    """Remove the last word of the first instruction with an opcode, which spirv-as cannot do."""
     with open(path, "rb") as file:
         data = file.read()
     words, at = list(struct.unpack(f"<{len(data) // 4}I", data)), 5
@@ -402,7 +404,7 @@ def cut(path, opcode):
 
 
 def assemble(case, path):
-    """spirv-as, for the version that the row asks for."""
+    """Runs spirv-as for the version of the row."""
     target = case.get("spv", "spv1.3")
     forced = target.endswith("-forced")
     subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.3" if forced else target, "-o", path, "-"],
@@ -416,12 +418,13 @@ def assemble(case, path):
 
 
 def judge(tool, directory, number, case):
-    """None, or what is wrong."""
+    """None, or the error."""
     path = f"{directory}/{number}.spv"
     assemble(case, path)
     done = subprocess.run([tool, "validate", "--spirv-val=none", "--environment=" + case.get("environment", "guess"), path],
                           capture_output=True, text=True, check=False)
-    # Grammars from 2024 on name one more capability that allows the atomic additions, minima and maxima of floats.
+    # Grammars since 2024 name one more capability that allows the atomic additions, minima and
+    # maxima of floats.
     said = done.stdout.replace(" AtomicFloat16VectorNV", "")
     expect = case["expect"]
     if expect is None:

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Memory semantics of every instruction that has them, in all combinations of bits, against the rules of Vulkan written down here.
+"""Memory semantics of every instruction that has them, in all combinations of bits, compared with
+the rules of Vulkan in this file.
 
-spirv_semantics.py FAA-SPIRV: a module for each instruction is made once; its constants are replaced in the words.
+spirv_semantics.py FAA-SPIRV: a module for each instruction is assembled once; its constants are
+replaced in the words.
 """
 import itertools
 import pathlib
@@ -15,10 +17,11 @@ import judged
 
 ACQUIRE, RELEASE, ACQ_REL, SEQ_CST = 2, 4, 8, 16
 ORDERS = ACQUIRE | RELEASE | ACQ_REL | SEQ_CST
-# Uniform, workgroup, image and output memory; what is no storage class of Vulkan: subgroup, cross-workgroup, atomic counter.
+# Uniform, workgroup, image and output memory; not storage classes of Vulkan: subgroup,
+# cross-workgroup, atomic counter.
 STORAGE, OTHER = 0x1940, 0x680
 AVAILABLE, VISIBLE, VOLATILE = 0x2000, 0x4000, 0x8000
-# Numbers that stand for the two constants until they are replaced.
+# Placeholders of the two constants.
 FIRST, SECOND = 0x5eed0001, 0x5eed0002
 
 MODULE = f"""OpCapability Shader
@@ -46,14 +49,14 @@ OpFunctionEnd
 BODIES = {"MemoryBarrier": "OpMemoryBarrier %family %x", "ControlBarrier": "OpControlBarrier %workgroup %family %x",
           "AtomicLoad": "%r = OpAtomicLoad %uint %p %family %x", "AtomicStore": "OpAtomicStore %p %family %x %one",
           "AtomicIIncrement": "%r = OpAtomicIIncrement %uint %p %family %x", "AtomicIDecrement": "%r = OpAtomicIDecrement %uint %p %family %x"}
-# No rule tells one of these from the others.
+# The rules do not distinguish these.
 UPDATES = {f"Atomic{op}": f"%r = OpAtomic{op} %uint %p %family %x %one"
            for op in ("Exchange", "IAdd", "ISub", "SMin", "UMin", "SMax", "UMax", "And", "Or", "Xor")}
 COMPARE = "%r = OpAtomicCompareExchange %uint %p %family %x %y %one %one"
 
 
 def rules(op, value):
-    """Texts of the messages that semantics of an instruction deserve."""
+    """Parts of the messages for the semantics of an instruction."""
     order, storage = value & ORDERS, value & STORAGE
     if order & order - 1:
         yield "can have at most one of the following bits set"
@@ -78,7 +81,7 @@ def rules(op, value):
 
 
 def unequal_rules(equal, unequal):
-    """The same of what a comparison that fails promises, next to one that succeeds."""
+    """The same for the semantics of a failing comparison, given those of a successful one."""
     if unequal & (RELEASE | ACQ_REL):
         yield "cannot be used for operand Unequal"
     elif unequal & SEQ_CST & ~equal or unequal & ACQUIRE and not equal & ORDERS:
@@ -119,7 +122,7 @@ def assemble(body):
 
 
 def judge(tool, batch, directory):
-    """What is wrong with the answers to a number of cases."""
+    """Texts of the wrong results of a number of cases."""
     paths, said, modules = [], {}, {}
     for number, (body, first, second, _) in enumerate(batch):
         if body not in modules:

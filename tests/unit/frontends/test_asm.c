@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What the assembly languages share: the scanner of text, the buffer that grows, the functions by language and form. */
+/*
+ * Common code of the assembly languages: the scanner of text, the growing buffer, the functions by
+ * language and form.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +40,7 @@ static void test_place(void **state)
 	assert_int_equal(error.line, 2);
 	assert_int_equal(error.column, 1);
 	assert_string_equal(error.text, "no luck");
-	assert_int_equal(faa_scan_fail(&scan, NULL, "nobody asks"), -EINVAL);
+	assert_int_equal(faa_scan_fail(&scan, NULL, "no report"), -EINVAL);
 	assert_true(faa_scan_take(&scan, 'x'));
 	assert_false(faa_scan_take(&scan, 'x'));
 	assert_int_equal(faa_scan_peek(&scan), -1);
@@ -159,7 +162,7 @@ static void test_dispatch(void **state)
 	faa_asm_destroy(NULL);
 }
 
-/* Text of a language, and what is said of it, an error a line. */
+/* Text of a language, and its errors, one in a line. */
 static void check_errors(enum faa_asm_syntax syntax, const char *source, size_t capacity,
 			 const char *want)
 {
@@ -199,7 +202,7 @@ static void test_errors(void **state)
 		FAA_ASM_VISA, visa, 8,
 		"4:12: svm_atomic has no operation 'f\n5:30: V33: undefined raw operand var\n8:22: the line should end here, not \n"
 		"9:21: execution size 3: it is 1, 2, \n");
-	/* What a refused declaration would have declared is not missed. */
+	/* A rejected declaration causes no further errors. */
 	check_errors(
 		FAA_ASM_VISA,
 		".version 3.6\n.kernel \"k\"\n.decl V32 v_type=G type=uq num_elts=8\n.decl V33 v_type=G type=xx num_elts=8\n"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PTX: the commands of every row of the atomics ABI at every scope, defaults, what is refused and where, normalised text, registers. */
+/*
+ * PTX: the commands of every row of the atomics ABI at every scope, defaults, errors and their
+ * positions, normalised text, registers.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -37,7 +40,10 @@ static struct faa_asm_code *read_code(const char *text)
 	return code;
 }
 
-/* The commands of @body behind HEAD, without a space between them; those that clear registers, and END, are left out. */
+/*
+ * The commands of @body after HEAD, without separators and without END and those that clear
+ * registers.
+ */
 static void commands(const char *body, struct faa_asm_environment environment, char *text,
 		     size_t size)
 {
@@ -136,7 +142,7 @@ static const struct {
 
 static const struct faa_asm_environment all_lanes = { .lanes = ~0u };
 
-/* All of a table is looked at before it fails. */
+/* All rows of a table are checked before it fails. */
 static int check_text(const char *what, const char *text, const char *want)
 {
 	if (!strcmp(text, want))
@@ -163,7 +169,7 @@ static void test_abi(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* Commands of a statement, and its text with everything written out. */
+/* Commands of a statement, and its text in full. */
 static const struct {
 	const char *ptx, *commands, *text;
 } statements[] = {
@@ -245,7 +251,10 @@ static const struct {
 	  "st.relaxed.sys.global.u32 [%rd1], %r1;" },
 	{ "ld.global.nc.L1::no_allocate.L2::128B.u32 %r1, [%rd1];", "LD.U32 R2, [R0];",
 	  "ld.weak.global.u32 %r1, [%rd1];" },
-	/* Shared memory: no order in the command, fences around it; strong accesses are atomic ones. */
+	/*
+	 * Shared memory: the command has no order, so fences surround it; strong accesses are
+	 * atomic ones.
+	 */
 	{ "atom.shared.add.u32 %r1, [%r2+4], 1;", "ATOMS.ADD.U32 R1, [R0 + 4], 0x1;",
 	  "atom.relaxed.gpu.shared.add.u32 %r1, [%r2+4], 1;" },
 	{ "atom.acq_rel.cta.shared::cta.add.f32 %f1, [cell+8], 1.0;",
@@ -303,7 +312,7 @@ static const struct {
 	{ "ld.global.u32 %rd2, [%rd1];", "LD.U32 R2, [R0];MOV.U32 R3, 0x0;",
 	  "ld.weak.global.u32 %rd2, [%rd1];" },
 	{ "st.global.u16 [%rd1], %rd2;", "ST.U16 [R0], R2;", "st.weak.global.u16 [%rd1], %rd2;" },
-	/* Between them. */
+	/* Instructions between the accesses. */
 	{ "mov.u32 %r1, 0x10;", "MOV.U32 R0, 0x10;", "mov.u32 %r1, 16;" },
 	{ "mov.u32 %r1, %laneid;", "MOV.U32 R0, 0x0 + e * 1;", "mov.u32 %r1, %laneid;" },
 	{ "mov.u32 %r1, cell;", "MOV.U32 R0, 0x0;", "mov.u32 %r1, cell;" },
@@ -381,7 +390,7 @@ static void test_statements(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* What is refused, at which column of its line, and a part of the reason. */
+/* Rejected text, the column of the error, and a part of the reason. */
 static const struct {
 	const char *ptx;
 	unsigned int column;
@@ -569,7 +578,10 @@ static void test_refused(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT(refused); i++) {
-		/* Before what holds for the whole text nothing is declared. */
+		/*
+		 * A directive for the whole text must be the first one, without declarations before
+		 * it.
+		 */
 		bool whole = !strncmp(refused[i].ptx, ".version", 8) ||
 			     !strncmp(refused[i].ptx, ".target", 7);
 
@@ -607,7 +619,7 @@ static void test_forms(void **state)
 	faa_asm_destroy(code);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Environment
  */
 
@@ -646,7 +658,10 @@ static void test_inputs(void **state)
 		"MOV.U32 u32[0x40000 + e * 4], 0x0 x8;@P0 MOV.U32 u32[0x40000 + e * 4], 0x1 x8;");
 }
 
-/* An input that the code sets before it reads it has a register from the beginning all the same: setting it hurts no other input. */
+/*
+ * An input that the code writes before it reads it has a register from the beginning, so that the
+ * write does not change another input.
+ */
 static void test_input_that_is_set(void **state)
 {
 	const struct faa_asm_value inputs[] = { { "%r2", faa_imm(9) }, { "%r1", faa_imm(7) } };
@@ -660,7 +675,7 @@ static void test_input_that_is_set(void **state)
 	assert_string_equal(text, "ST.U32 [0x10000], R0;MOV.U32 R1, 0x1;ST.U32 [0x10004], R1;");
 }
 
-/* A variable that is an address for each lane: what is added to it is added to each. */
+/* A variable with an address for each lane: an offset is added to each address. */
 static void test_addresses_of_lanes(void **state)
 {
 	const struct faa_asm_value input = { "counter", faa_stream_u64(0x20000, 8) };
@@ -709,7 +724,7 @@ static void test_names(void **state)
 	assert_int_equal(emit(HEAD "ret;", &environment, &error), 0);
 }
 
-/* 200 registers of 64 bits, one after the other, fit; 125 at a time do not. */
+/* 200 registers of 64 bits, used one after the other, fit; 125 at a time do not. */
 static void test_registers(void **state)
 {
 	const struct faa_asm_environment environment = { .lanes = ~0u };
@@ -765,7 +780,7 @@ static void test_loop(void **state)
 		      "@P0 JUMP.NONE +8;@P0 JUMP.ALL +6;@!P0 LD.U8 R248, [0xfaa0000000000002];");
 }
 
-/* Lanes that do not execute have a false predicate: they are no others. */
+/* A false predicate of inactive lanes does not make a branch divergent. */
 static void test_together(void **state)
 {
 	static const struct faa_asm_environment some = { .lanes = 0xff }, sparse = { .lanes = 0x5 };
@@ -783,7 +798,7 @@ static void test_together(void **state)
 				  "@P5 LD.U8 R248, [0xfaa0000000000002] x3;JUMP.ALWAYS -21;");
 }
 
-/* A ret that is not last goes to the end, where outputs are stored. */
+/* A ret that is not last jumps to the end, where outputs are stored. */
 static void test_return(void **state)
 {
 	const struct faa_asm_value output = { "%r1", faa_stream_u32(0x30000, 4) };
@@ -804,7 +819,7 @@ static void test_return(void **state)
 	assert_string_equal(text, "");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Blocks, kernels, variables
  */
 
@@ -813,7 +828,7 @@ static void test_blocks(void **state)
 	char text[1024];
 
 	(void)state;
-	/* A name of the block hides that of the block around it; labels are found outwards. */
+	/* A name of a block hides that of the enclosing block; labels are searched outwards. */
 	commands(
 		"mov.u32 %r1, 1; { .reg .b32 %r<3>; .reg .b32 %x; mov.u32 %r1, 2; mov.u32 %x, %r1; bra M; }"
 		" { .reg .b64 %x; L: mov.u64 %x, 3; { bra L; } } M: red.add.u32 [%rd1], %r1;",
@@ -986,7 +1001,7 @@ static void test_variables(void **state)
 	faa_asm_destroy(again);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Several errors
  */
 
@@ -1014,12 +1029,12 @@ static void test_errors(void **state)
 		".reg .b32 %r<3>;\nfoo %r1;\nmov.u32 %r1, 1;\nadd.u32 %r1, %x, 1;\nret;\nmov.u32 1, %r2; bar.sync 3;\n",
 		"2:1: 'foo' is no instruction of PTX\n4:14: '%x' is not declared\n"
 		"6:9: a constant is no destination\n6:26: not supported: the device has barrier 0 alone\n");
-	/* A semicolon that is missing; braces and comments in what is gone over. */
+	/* A missing semicolon; braces and comments in skipped text. */
 	check_errors(
 		".reg .b32 %r<3>;\nmov.u32 %r1, 1\nmov.u32 %r2, foo;\nfoo {%r1,%r2}, [ /* ; */ 4 ]; boo {\n}; baz;\n",
 		"3:1: ';' is expected after the operands, not 'mov'\n3:14: 'foo' is not declared\n"
 		"4:1: 'foo' is no instruction of PTX\n4:31: 'boo' is no instruction of PTX\n5:4: 'baz' is no instruction of PTX\n");
-	/* What a refused declaration would have declared is not missed; its kernel is read on. */
+	/* A rejected declaration causes no further errors; the rest of its kernel is read. */
 	check_errors(
 		".entry k(.param .u64 a, .foo b) {\n.reg .q32 %r<3>;\nmov.u32 %r1, 1;\nfoo;\nL: bra M;\n}\n.func f() { foo; }\nbar;\n",
 		"1:26: '.foo' is no parameter of a kernel, which begins with .param\n2:7: '.q32' is no type of registers or variables\n"

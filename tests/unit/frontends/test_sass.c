@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* SASS: words, bundles and text against vectors of others; every word back and forth; what is refused, and where. */
+/*
+ * SASS: words, bundles and text compared with external vectors; every word in both directions;
+ * errors and their positions.
+ */
 #include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +39,7 @@ static const char *text_of(uint64_t word, uint32_t control)
 	return line;
 }
 
-/* What one instruction of text is; false, with @error, if it is refused. */
+/* The instruction of one text; false, with @error, if it is rejected. */
 static bool assemble(const char *text, struct sass_item *item, struct faa_asm_error *error)
 {
 	struct faa_asm_code *code;
@@ -102,7 +105,10 @@ static void check_cells(const struct tsv *t, const struct sass_instruction *i)
 		assert_int_equal(i->field[SASS_PS], tsv_number(t, "Ps"));
 }
 
-/* Whether the row has a size that the seed does not give its operation: it has a word all the same. */
+/*
+ * Whether the specification does not give the row's size to its operation; the row has a word
+ * nevertheless.
+ */
 static bool breaks_sizes(const struct tsv *t)
 {
 	const char *op = tsv_text(t, "op"), *size = tsv_text(t, "sz");
@@ -125,7 +131,10 @@ static void check_row(const struct tsv *t)
 	assert_true(sass_decode(word, &i));
 	check_cells(t, &i);
 	assert_true(sass_encode(&i) == word);
-	/* The vectors leave a Ps that is PT out; the form of the word has one, and that is how it is told from the form without. */
+	/*
+	 * The vectors omit a Ps that is PT. Such a word has the form with Ps, which distinguishes
+	 * it from the form without.
+	 */
 	if (i.form == SASS_FORM_SUATOM_REG_SPARSE && i.field[SASS_PS] == SASS_PT) {
 		size_t before = (size_t)(strstr(text, ", [") - text);
 
@@ -167,7 +176,10 @@ static bool has_modifier(const char *text, const char *name)
 	return false;
 }
 
-/* Instructions of the vendor's that the seeds do not describe share fields; their words are data here. */
+/*
+ * Instructions of the vendor that the specification does not describe share fields; their words are
+ * data here.
+ */
 static void check_neighbour(const char *text, uint64_t word)
 {
 	const char *dim = sass_dim_texts[word >> 33 & 7], *clamp = sass_clamp_texts[word >> 49 & 3];
@@ -294,7 +306,10 @@ static uint64_t random_word(void)
 	return seed * 0x2545f4914f6cdd1d;
 }
 
-/* Text of a word gives the word again, or is refused because the word breaks a rule. Returns whether the word is legal. */
+/*
+ * Text of a word gives the same word, or is rejected because the word breaks a rule. Returns
+ * whether the word is legal.
+ */
 static bool check_any_word(uint64_t word)
 {
 	const char *text = text_of(word, SASS_CONTROL_NONE);
@@ -335,7 +350,7 @@ static void test_words_of_forms(void **state)
 				assert_true(sass_encode(&i) == word);
 				text++;
 			}
-			/* A bit that is fixed and wrong. */
+			/* A fixed bit with the wrong value. */
 			check_any_word(word ^ 1ull << (random_word() & 63));
 		}
 		assert_in_range(text, rounds / 8, rounds);
@@ -353,7 +368,10 @@ static void test_any_words(void **state)
 	check_any_word(UINT64_MAX);
 }
 
-/* Any control word; those with a barrier 6, which there is not, are written and then refused. */
+/*
+ * Any control word. Text of one with barrier 6, which does not exist, is written but rejected by
+ * the reader.
+ */
 static void test_any_bundles(void **state)
 {
 	struct faa_asm_code *code;
@@ -366,7 +384,7 @@ static void test_any_bundles(void **state)
 	for (n = 0; n < 5000; n++) {
 		bool six = false;
 
-		/* Data: which instructions are legal is not what this is about. */
+		/* The words are data: this test is not about legal instructions. */
 		for (slot = 0; slot < 4; slot++)
 			words[slot] = htole64(slot ? random_word() >> 8 : random_word());
 		for (slot = 0; slot < 6; slot++)
@@ -462,7 +480,7 @@ static void test_spellings(void **state)
 		check_word(rows[n].text, rows[n].word);
 }
 
-/* The ';' may lack at the end of a line; annotations may follow on the next one. */
+/* The ';' may be missing at the end of a line; annotations may follow on the next one. */
 static void test_lines(void **state)
 {
 	static const char text[] = "ATOMS.ADD R9, [16], R8\n"
@@ -557,7 +575,7 @@ static void test_refusals(void **state)
 		uint32_t line, column;
 		const char *why;
 	} rows[] = {
-		/* The two examples of the seeds that break their rules. */
+		/* The two examples of the specification that break its rules. */
 		{ "ATOMS.CAST.SPIN.U32 R0, [R4 + 0x18], R4, R6;", 1, 42,
 		  "Rc is R6: with Rb = R4 and size .U32 it is R5 (Rb+1) or RZ" },
 		{ "SUATOM.D.BA.1D.U64.TRAP R2, [R3], R4, 0x100;", 1, 15,
@@ -803,7 +821,7 @@ static void test_bundles(void **state)
 }
 
 #ifdef CHECK_ALLOC
-/* Without memory nothing is half made, whatever was being done. */
+/* When memory runs out, no partial result remains, whatever the operation. */
 static void test_no_memory(void **state)
 {
 	static const enum faa_asm_format formats[] = { FAA_ASM_TEXT, FAA_ASM_HEX, FAA_ASM_BUNDLE };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* SASS as commands of the device: what is emitted, as the disassembler of streams shows it. */
+/* SASS as commands of the device: the emitted stream as the disassembler shows it. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int emit(const char *text, const struct faa_asm_environment *environment,
 	return ret;
 }
 
-/* The commands from the first on that is none of those that clear registers. */
+/* The commands after those that clear registers. */
 static void check(const char *text, const struct faa_asm_environment *environment,
 		  const char *expected)
 {
@@ -71,7 +71,7 @@ static void test_atoms(void **state)
 	check("NOP &req={5} &wr=1;", &all_lanes, "NOP &req_100000;\n");
 }
 
-/* The device's result has 64 bits, SASS's flag one register, which may be an odd one. */
+/* The device's result has 64 bits; SASS's flag is one register, which may be odd. */
 static void test_wide_cast(void **state)
 {
 	check("@P1 ATOMS.CAST.U64 R1, [R2], R4, R6 &req={3} &rd=0 &wr=1", &all_lanes,
@@ -171,7 +171,7 @@ static void test_environment(void **state)
 	      "MOV.U32 u32[0x60000 + e * 4], RZ x8;\n");
 }
 
-/* Lanes 1, 2 and 4: a predicate that the code does not use keeps the others out. */
+/* Lanes 1, 2 and 4: a predicate that the code does not use disables the others. */
 static void test_lanes(void **state)
 {
 	const struct faa_asm_environment environment = { .lanes = 0x16 };
@@ -207,7 +207,10 @@ static void check_refused(const char *text, const struct faa_asm_environment *en
 	faa_stream_destroy(stream);
 }
 
-/* Text has no barrier 6, but the control word of a bundle can. Bits 5 and 8: what is written and read, 7 is none. */
+/*
+ * Text has no barrier 6, but the control word of a bundle can have it. Bits 5 and 8: the write and
+ * the read barrier; 7 means none.
+ */
 static void test_barrier_6(void **state)
 {
 	static const uint64_t controls[] = { 6 << 5 | 7 << 8, 7 << 5 | 6 << 8 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* SPIR-V: modules of the vectors, in both byte orders, cut and damaged; what is told about them; specialization. */
+/*
+ * SPIR-V: modules of the vectors, in both byte orders, truncated and damaged; their reported
+ * properties; specialization.
+ */
 #include <byteswap.h>
 #include <dirent.h>
 #include <setjmp.h>
@@ -47,7 +50,7 @@ static struct faa_spirv_module *load(const struct module *module,
 	return loaded;
 }
 
-/* Every module of the vectors is accepted, also with its bytes the other way round. */
+/* Every module of the vectors is accepted, also with reversed byte order. */
 static void test_vectors(void **state)
 {
 	DIR *directory = opendir(MODULES);
@@ -73,7 +76,7 @@ static void test_vectors(void **state)
 	assert_int_equal(count, 50);
 }
 
-/* A module that ends early is refused with a reason, wherever it ends. */
+/* A truncated module is rejected with a reason, wherever it ends. */
 static void test_cut(void **state)
 {
 	struct module module = read_module("reduce_tree.spv");
@@ -94,7 +97,7 @@ static void test_cut(void **state)
 	free(module.words);
 }
 
-/* Every word replaced by values that hurt: the answer is yes, or no with a reason. */
+/* Every word is replaced by critical values: the module is accepted, or rejected with a reason. */
 static void test_damaged(void **state)
 {
 	static const uint32_t values[] = { 0,	       1,	   0x7fffffff,
@@ -177,7 +180,9 @@ static void test_info(void **state)
 	free(module.words);
 }
 
-/* Local size by LocalSizeId of a specialization constant plus another: 6 without, 40 with a value. */
+/*
+ * Local size by LocalSizeId of a specialization constant plus another: 6 without, 40 with a value.
+ */
 static void test_specialization(void **state)
 {
 	static const uint32_t words[] = {

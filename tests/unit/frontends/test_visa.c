@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* vISA: text and bytes against vectors of others; every form back and forth; what is refused, and where. */
+/*
+ * vISA: text and bytes compared with external vectors; every form in both directions; errors and
+ * their positions.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +64,7 @@ static void check_translation(const char *text, enum faa_asm_format from, enum f
 	free(data);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Vectors
  */
 
@@ -72,7 +75,7 @@ struct row {
 	int rc;
 };
 
-/* The value of "key" in a line of JSON, where it is there. */
+/* The value of "key" in a line of JSON, if present. */
 static void take(const char *line, const char *key, char *value, size_t size)
 {
 	const char *at = strstr(line, key), *end;
@@ -86,7 +89,7 @@ static void take(const char *line, const char *key, char *value, size_t size)
 	value[end - at] = 0;
 }
 
-/* Calls @check for each object of a file. Return: how many there are. */
+/* Calls @check for each object of a file. Return: the number of objects. */
 static unsigned int each_row(const char *path, void (*check)(const struct row *row))
 {
 	FILE *file = fopen(path, "r");
@@ -149,7 +152,7 @@ static struct faa_asm_code *read_body(const char *body, struct faa_asm_error *er
 	return code;
 }
 
-/* Rows that the tool takes and we refuse, and the other way round. */
+/* Rows that the tool accepts and this assembler rejects, and vice versa. */
 static void check_edge(const struct row *row)
 {
 	static const char *const ours[] = { ", 16)",
@@ -180,7 +183,7 @@ static void test_edges(void **state)
 	assert_int_equal(each_row(VECTORS "/visa/visa_edge.json", check_edge), 21);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Forms
  */
 
@@ -294,7 +297,7 @@ static void test_versions(void **state)
 	}
 }
 
-/* What is not the spelling that is written. */
+/* Accepted spellings that are not the written one. */
 static void test_spellings(void **state)
 {
 	static const char expected[] = "svm_atomic.minsint (M3, 8) V32.64 V41.32 V39.0 %null.0";
@@ -323,7 +326,10 @@ static void test_spellings(void **state)
 			  "23000000e0ff");
 }
 
-/* Integers of either sign are taken for every integer operation of their width, as compilers declare them. */
+/*
+ * Integers of either sign are accepted for every integer operation of their width, as compilers
+ * declare them.
+ */
 static void test_signs(void **state)
 {
 	static const char *const taken[] = {
@@ -376,7 +382,10 @@ static void test_labels(void **state)
 	free(text);
 }
 
-/* Every first six bytes of an instruction: what is taken comes back, as bytes and through text, and the rest says why. */
+/*
+ * Every first six bytes of an instruction: accepted ones are the same after a round trip as bytes
+ * and as text; the others have a reason.
+ */
 static void check_bytes(unsigned int exec, unsigned int op, unsigned int predicate,
 			unsigned int *taken)
 {
@@ -418,13 +427,16 @@ static void test_bytes(void **state)
 	for (exec = 0; exec < 256; exec++)
 		for (op = 0; op < 256; op++)
 			check_bytes(exec, op, 0, &taken);
-	/* 6 combinations of mask and size for 8, and 8 for each of the others, with and without NM; 3 * 14 + 2 * 3 operations. */
+	/*
+	 * 6 combinations of mask and size for 8, and 8 for each of the others, with and without NM;
+	 * 3 * 14 + 2 * 3 operations.
+	 */
 	assert_int_equal(taken, (4 + 8 + 8 + 8) * 2 * (3 * 14 + 2 * 3));
 	for (predicate = 0; predicate < 65536; predicate++)
 		check_bytes(3, 0, predicate, &taken);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Refusals
  */
 
@@ -616,7 +628,7 @@ static void check_refusal(enum faa_asm_format format, const char *text,
 	struct faa_asm_code *code;
 	const char *at;
 
-	/* The last line is the one that is refused. */
+	/* The last line has the error. */
 	for (at = expected->text; (at = strchr(at, '\n')); at++)
 		line++;
 	assert_int_equal(faa_asm_read(FAA_ASM_VISA, format, text, strlen(text), &code, &error),
@@ -643,7 +655,7 @@ static void test_refusals(void **state)
 		check_refusal(FAA_ASM_HEX, hex[i].text, &hex[i], 1);
 }
 
-/* A CISA file that is cut off anywhere, or in which any byte is another one, is refused or is code again. */
+/* A CISA file that is truncated, or in which a byte is changed, is rejected or is code again. */
 static void test_broken_files(void **state)
 {
 	struct faa_asm_code *code = read_form(FAA_ASM_TEXT, everything, strlen(everything)), *other;
@@ -698,7 +710,7 @@ static void test_no_file(void **state)
 }
 
 #ifdef CHECK_ALLOC
-/* Each allocation fails once; nothing leaks, and nothing is half done. */
+/* Each allocation fails once; no memory leaks, and no partial result remains. */
 static void try_all(const char *text, bool *done)
 {
 	static const enum faa_asm_format formats[] = { FAA_ASM_TEXT, FAA_ASM_HEX, FAA_ASM_CISA };

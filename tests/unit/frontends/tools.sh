@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# tools.sh BIN: faa-as and faa-dis with languages, and what they say of mistakes.
+# tools.sh BIN: faa-as and faa-dis with languages, and their messages on errors.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"
@@ -22,7 +22,7 @@ refuse "--format goes with --syntax" "$bin/faa-dis" --format=hex "$work/empty"
 refuse "--syntax has --format" "$bin/faa-dis" --syntax=sass --plain "$work/empty"
 refuse "sass has no CISA form" "$bin/faa-dis" --syntax=sass --format=cisa "$work/empty"
 
-# SASS: the examples of the seeds, and the two of them that break their rules
+# SASS: the examples of the specification, and the two of them that break its rules.
 cat >"$work/seed.sass" <<'END'
 ATOMS.ADD.S32 R0, [R1 - 400], R9;
 ATOMS.MIN.U32 R0, [R4 + 8], R2;
@@ -48,7 +48,7 @@ refuse "-:1:42: Rc is R6: with Rb = R4 and size .U32 it is R5 (Rb+1) or RZ" \
 	"$bin/faa-as" --syntax=sass - <<<'ATOMS.CAST.SPIN.U32 R0, [R4 + 0x18], R4, R6;'
 refuse "-:1:15: SUATOM needs an operation after its dimension" \
 	"$bin/faa-as" --syntax=sass - <<<'SUATOM.D.BA.1D.U64.TRAP R2, [R3], R4, 0x100;'
-# Every error of a file, up to 20; nothing is written.
+# Every error of a file, up to 20; no output is written.
 printf 'FOO;\nNOP;\nBAR;\n' >"$work/two.sass"
 refuse "two.sass:1:1: an instruction is expected" "$bin/faa-as" --syntax=sass "$work/two.sass"
 refuse "two.sass:3:1: not supported: instruction 'BAR'" "$bin/faa-as" --syntax=sass "$work/two.sass"

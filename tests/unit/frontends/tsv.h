@@ -18,13 +18,17 @@ struct tsv {
 	char line[1024];
 };
 
-/** tsv_open() - the table @name below tests/vectors; @head names its columns, or NULL: its first line does. The test fails if there is none. */
+/**
+ * tsv_open() - open table @name below tests/vectors
+ *
+ * @head names its columns; NULL: its first line does. The test fails if the table does not exist.
+ */
 void tsv_open(struct tsv *table, const char *name, const char *head);
 
-/** tsv_next() - the next row; 0 at the end, which closes it. */
+/** tsv_next() - the next row; 0 at the end, which closes the table. */
 int tsv_next(struct tsv *table);
 
-/** tsv_text() - the cell of column @name; the test fails if there is none. */
+/** tsv_text() - the cell of column @name; the test fails if there is no such column. */
 const char *tsv_text(const struct tsv *table, const char *name);
 
 /** tsv_number() - the same as a number, decimal or 0x; an empty cell is 0. */
