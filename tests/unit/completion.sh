@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# completion.sh FILE BIN: what bash offers for lines that begin with a tool.
+# completion.sh FILE BIN: the words that bash offers on command lines of the tools.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/says.sh"
@@ -14,10 +14,11 @@ cd "$work"
 touch code.sass other.ptx
 # shellcheck source=userspace/tools/completion/faa.bash
 . "$file"
-# Only in a completion can it be called.
+# compopt can only be called during a completion.
 compopt() { :; }
 
-offers() { # words that must be offered, in order; -- the line, taken apart as bash does, its last word incomplete
+# words that must be offered, in order; -- the line in bash's words, the last one incomplete
+offers() {
 	local want=()
 	while [ "$1" != -- ]; do
 		want+=("$1")

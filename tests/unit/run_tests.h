@@ -3,10 +3,11 @@
 #define RUN_TESTS_H
 
 /**
- * RUN_TESTS() - run the array @tests of struct CMUnitTest. Return: exit status of the program, 0 or 1.
+ * RUN_TESTS() - run the array @tests of struct CMUnitTest. Return: exit status of the program, 0 or
+ * 1.
  *
- * cmocka itself returns the number of failures, and a status has meanings: 4 is "skipped", 126 and 127 are the shell's,
- * and of 256 failures 0 is left.
+ * cmocka itself returns the number of failures, which is no valid status: 4 means "skipped", 126
+ * and 127 are the shell's, and 256 failures would be 0.
  */
 #define RUN_TESTS(tests, setup, teardown) (cmocka_run_group_tests(tests, setup, teardown) ? 1 : 0)
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# For tests of programs that end with the first failure: what a program prints.
+# Checks of the output of a program, for tests that end with the first failure.
 
 fail() {
 	echo "$*"

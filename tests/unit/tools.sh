@@ -1,17 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# tools.sh BIN: every installed program keeps the rules of Documentation/tools.rst. A program that is not in the table here fails.
+# tools.sh BIN: every installed program follows the rules of Documentation/tools.rst. A program that
+# is not in the table below is an error.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/says.sh"
 bin=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Nothing here may start a machine.
+# No test here may start a machine.
 export FAA_IN_RUN=1
 
-# Program, and what it has besides -h, --help, --usage, -V, --version: e --engine, j --json, o --output, s --syntax.
+# Program, and what it has besides -h, --help, --usage, -V, --version: e --engine, j --json, o
+# --output, s --syntax.
 table='
 faa-as      o s
 faa-bench   e j
@@ -80,7 +82,7 @@ check_program() { # name letters...
 		s) has_option "$name" s syntax ;;
 		esac
 	done
-	# A letter means one thing in all of the faa-* programs.
+	# A letter has one meaning in all of the faa-* programs.
 	for letter in e:engine f:format j:json o:out s:syntax; do
 		case $name,$letter in faa-litmus,s:*) continue ;; esac
 		! grep -E -- "^ +-${letter%:*}, " "$work/help" | grep -qvE -- "--${letter#*:}" ||
@@ -96,7 +98,7 @@ for path in "$bin"/*; do
 	check_program "${words[@]}"
 done
 
-# Values that make no sense, too, are errors of usage.
+# Values out of range are errors of usage as well.
 while read -r -a words; do
 	ends 64 "$bin/${words[0]}" "${words[@]:1}"
 	[ -s "$work/err" ] || fail "${words[*]} says nothing"
@@ -145,7 +147,7 @@ scatter --columns=3
 svm a b
 END
 
-# Failures that are none of usage end with 1.
+# Failures other than errors of usage end with 1.
 while read -r -a words; do
 	ends 1 "$bin/${words[0]}" "${words[@]:1}"
 	[ -s "$work/err" ] || fail "${words[*]} says nothing"
@@ -160,7 +162,7 @@ END
 [ -e /dev/dri/renderD128 ] || ends 1 "$bin/faa-info"
 [ -e /dev/dri/renderD128 ] || grep -q "faa-run PROGRAM" "$work/err" || fail "faa-info does not name faa-run"
 
-# faa-as takes the language from the name, and writes no binary code to a terminal.
+# faa-as takes the language from the file name, and writes no binary code to a terminal.
 printf 'NOP;\n' >"$work/a.sass"
 ends 0 "$bin/faa-as" "$work/a.sass"
 cp "$work/out" "$work/a.faa"
@@ -172,7 +174,7 @@ refuse "not written to a terminal" on_terminal "$bin/faa-as" --format=bundle "$w
 on_terminal "$bin/faa-as" --format=hex "$work/a.sass" >/dev/null || fail "faa-as writes no text to a terminal"
 on_terminal "$bin/faa-as" --output=- "$work/a.sass" >/dev/null || fail "faa-as --output=- refuses a terminal"
 
-# faa-dis refuses what is no stream, unless it is told that it is one.
+# faa-dis rejects a file that is no stream, unless an option says that it is one.
 expect "END;" "$bin/faa-dis" "$work/a.faa"
 ends 1 "$bin/faa-dis" /etc/passwd
 grep -q "this is no stream" "$work/err" || fail "faa-dis says nothing of /etc/passwd"
@@ -184,7 +186,7 @@ grep -q "this is no dump" "$work/err" || fail "faa-dis --dump says nothing of /e
 ends 0 "$bin/faa-as" --format=bundle -o "$work/a.bundle" "$work/a.sass"
 expect "NOP" "$bin/faa-dis" "$work/a.bundle"
 
-# JSON where tables are printed. What needs a device is in tests/e2e/exec.
+# JSON of programs that print tables. Programs that need a device are tested in tests/e2e/exec.
 json() { # expression of Python that holds for the object "o"; command...
 	local expression=$1
 	shift
@@ -195,7 +197,7 @@ json() { # expression of Python that holds for the object "o"; command...
 json 'o["offset"] == 26296 and o["y"] == 13 and len(o["levels"]) == 1 and o["levels"][0]["width"] == 33' \
 	"$bin/faa-surface" address --json -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
 json 'o["address"] == 0x20106' "$bin/faa-surface" address -j -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
-# A table, an object a line: one that is right, wrong numbers, a line that is none, and one without rows.
+# A table, an object a line: a correct one, wrong numbers, a malformed line, and one without rows.
 json_lines() { # exit status, expression of Python that holds for the list "o"; table
 	ends "$1" "$bin/faa-surface" check --json "$3"
 	/usr/bin/python3 -c "import json, sys; o = [json.loads(line) for line in open(sys.argv[1])]; sys.exit(not ($2))" \

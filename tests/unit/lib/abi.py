@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The binary interface of the libraries against the list in the tree.
+"""Compares the binary interface of the libraries with the list in the tree.
 
     abi.py [--update] LIST PREFIX LIBRARY...
 
 PREFIX has the installed headers. Each line of LIST is a symbol with its version, the type of a
 function, the size of a structure or enumeration with its alignment, a member with its offset and
-size, or an enumerator. A line that is gone breaks programs that are compiled already, and fails. A
-line that is new fails too, until --update adds it: the list changes together with the interface, in
-one commit.
+size, or an enumerator. A line that is missing breaks compiled programs, and is an error. A new line
+is an error as well, until --update adds it: the list changes together with the interface, in one
+commit.
 
 Sizes and offsets are those of the compiler, from a program that it compiles.
 """
@@ -29,14 +29,16 @@ import gen_python  # noqa: E402
 import headers  # noqa: E402
 
 BANNER = """# SPDX-License-Identifier: MIT
-# The binary interface of libdrm_faa and libdrm_faa-ffi on x86-64. tests/unit/lib/abi.py compares it with what is
-# built; `tests/unit/lib/abi.py --update` adds what is new. A line is only removed together with the SONAME.
+# The binary interface of libdrm_faa and libdrm_faa-ffi on x86-64. tests/unit/lib/abi.py \
+compares it with what is
+# built; `tests/unit/lib/abi.py --update` adds what is new. A line is only removed together with \
+the SONAME.
 """
 COMPILER = os.environ.get("CC", "cc").split()
 
 
 def pkg_config(prefix):
-    """Flags with which the installed headers are found."""
+    """Flags by which the installed headers are found."""
     directory = next(prefix.glob("lib/**/libdrm_faa.pc")).parent
     run = subprocess.run(
         ["pkg-config", "--cflags", "libdrm_faa"],
@@ -60,7 +62,7 @@ def symbols(library):
 
 
 def members(kind, ffi, prefix=""):
-    """Members of a structure or union, those of unnamed ones included: path and type."""
+    """Members of a structure or union, including those of unnamed ones: path and type."""
     for name, field in kind.fields or ():
         path = f"{prefix}{name}" if name else prefix.rstrip(".")
         if not name:
@@ -115,7 +117,8 @@ def interface(prefix, libraries):
 
 
 def function_types(text, ffi):
-    """Types of the functions that a header declares: {name: text}, without the names of arguments."""
+    """Types of the functions that a header declares: {name: text}, without the names of
+    arguments."""
     text = re.sub(r"^#.*$", "", text, flags=re.M)
     # Outside of braces there are only declarations.
     while re.search(r"\{[^{}]*\}", text):

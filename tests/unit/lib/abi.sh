@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# abi.sh PREFIX TOP: abi.py refuses an interface that differs from the list: a function that is gone, one
-# with another argument, a structure that has grown, a value that has changed, and additions.
+# abi.sh PREFIX TOP: abi.py rejects an interface that differs from the list: a removed function, a
+# changed argument, a structure that has grown, a changed value, and additions.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * ATOM on memory that the device and threads of this program change at the same time, through the kernel: at scope SYS nothing is
- * lost, whatever both do to a word. Runs inside faa-run or on a machine with the card; --operations=N is how many the device makes
- * of each kind.
+ * ATOM on memory that the device and threads of this program change concurrently, through the
+ * kernel: at scope SYS no change is lost, whatever the operations. Runs inside faa-run or on a
+ * machine with the card; --operations=N is the number of device operations of each kind.
  */
 #include "check.h"
 
@@ -17,17 +17,20 @@
 #define PAGE	    4096
 #define CODE_BYTES  (64 * PAGE)
 #define WORDS_BYTES PAGE
-/* Elements of one job; the results of one take this many 64-bit words. */
+/* Elements of one job; results of a job take as many 64-bit words. */
 #define ROUND	      25000u
 #define RESULTS_BYTES ((ROUND * 8 + PAGE - 1) / PAGE * PAGE)
 #define BYTES	      (CODE_BYTES + WORDS_BYTES + 2 * RESULTS_BYTES)
-/* Words of a game: element i of a job, and the i-th turn of a thread, are on word i modulo this. Two lines, one in each slice of the L2. */
+/*
+ * Words of a game: element i of a job, and the i-th turn of a thread, use word i modulo this. Two
+ * lines, one in each slice of the L2.
+ */
 #define GAME	16
 #define THREADS 2
 
 static uint64_t operations = 500000;
 
-/* The words that are changed: those of a game, and others in a line of their own each. */
+/* The changed words: those of a game, and others in a line of their own each. */
 enum word {
 	WORD_GAME = 0,
 	WORD_HALVES = 24,
@@ -118,7 +121,7 @@ static uint64_t game_sum(const struct bench *b)
 	return sum;
 }
 
-/* Ends the stream and puts it where jobs begin. */
+/* Ends the stream and uploads it. */
 static struct faa_job upload(struct bench *b)
 {
 	struct faa_job job = { .stream_va = b->code };
@@ -144,15 +147,15 @@ static void run(struct bench *b)
 	fail_msg("%s", text);
 }
 
-/* struct player - a thread, what it does over and over, and what came of it */
+/* struct player - a thread, its function, and its results */
 struct player {
 	pthread_t thread;
 	uint64_t *words;
 	void (*play)(struct player *player);
 	bool stop;
-	/* How often it has played. */
+	/* Number of its turns. */
 	uint64_t count;
-	/* What a game adds up. */
+	/* Sum over its turns. */
 	uint64_t sum;
 };
 
@@ -173,15 +176,15 @@ static uint64_t *turn(struct player *player)
 	return &player->words[WORD_GAME + player->count % GAME];
 }
 
-/* struct totals - what all threads have done */
+/* struct totals - sums over all threads */
 struct totals {
 	uint64_t count;
 	uint64_t sum;
 };
 
 /*
- * Lets threads play while the device runs jobs that @add adds, of @operations elements in all; @check sees the results of each. Returns
- * the device's elements.
+ * Runs threads while the device executes jobs that @add builds, with @operations elements in total;
+ * @check is called with the results of each. Returns the device's elements.
  */
 static uint64_t compete(struct bench *b, void (*play)(struct player *player),
 			void (*add)(struct bench *b, unsigned int count),
@@ -215,7 +218,7 @@ static uint64_t compete(struct bench *b, void (*play)(struct player *player),
 	return done;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * ADD
  */
 
@@ -241,8 +244,9 @@ static void additions(void **state)
 	assert_true(game_sum(b) == 5 * done + 3 * totals.count);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * EXCH: tokens are put in and taken out; sums modulo 2^64
+/*
+ * -------------------------------------------------------------------------------------------------
+ * EXCH: tokens are stored and taken; sums modulo 2^64
  */
 
 static void exchange(struct player *player)
@@ -265,7 +269,7 @@ static void check_exchanges(struct bench *b, uint64_t *sum)
 		*sum += 1 + i * 0xd1342543de82ef95ull - b->results[i];
 }
 
-/* What was put in was taken out once, or is still there. */
+/* Every token that was stored was taken once, or is still in memory. */
 static void exchanges(void **state)
 {
 	struct bench *b = *state;
@@ -276,7 +280,7 @@ static void exchanges(void **state)
 	assert_true(game_sum(b) == totals.sum);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * CAS: the device sets flags, the processor clears them
  */
 
@@ -314,8 +318,10 @@ static void flags(void **state)
 	assert_true(game_sum(b) == totals.sum);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Neighbours: the device counts in the lower half of a word, the processor in the upper; no scope is needed for that
+/*
+ * -------------------------------------------------------------------------------------------------
+ * Neighbours: the device counts in the lower half of a word, the processor in the upper; this needs
+ * no scope
  */
 
 static void count_upper_half(struct player *player)
@@ -342,8 +348,9 @@ static void neighbours(void **state)
 	assert_int_equal(b->words[WORD_HALVES], (done & 0xffff) | (totals.count & 0xffff) << 16);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Scope GPU beside the processor: nothing is promised, and what came of it is told
+/*
+ * -------------------------------------------------------------------------------------------------
+ * Scope GPU with processor accesses: results are undefined, and are printed
  */
 
 static void add_counts_of_the_device(struct bench *b, unsigned int count)
@@ -364,20 +371,20 @@ static void scope_gpu_is_not_guaranteed(void **state)
 		      (long long)(5 * done + 3 * totals.count - game_sum(b)));
 	for (unsigned int i = GAME; i < WORDS_BYTES / 8; i++)
 		assert_int_equal(b->words[i], 0);
-	/* Alone the device loses nothing. */
+	/* Without other accesses the device loses no change. */
 	memset(b->words, 0, WORDS_BYTES);
 	add_counts_of_the_device(b, ROUND);
 	run(b);
 	assert_true(game_sum(b) == 5 * ROUND);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Order, and errors
  */
 
 #define MESSAGES 1000
 
-/* Data, then RELEASE: who sees the flag sees the data. */
+/* Data, then RELEASE: a reader that sees the flag sees the data. */
 static void messages(void **state)
 {
 	struct bench *b = *state;
@@ -405,7 +412,10 @@ static void messages(void **state)
 	assert_int_equal(faa_queue_wait(b->queue, seqno, faa_deadline(30 * SECOND)), 0);
 }
 
-/* A mapping without FAA_MAP_ATOMIC: a precise error; bound anew, the job goes on where it stopped. */
+/*
+ * A mapping without FAA_MAP_ATOMIC: a precise error; after a new bind, the job continues where it
+ * stopped.
+ */
 static void not_atomic_and_restart(void **state)
 {
 	struct bench *b = *state;
@@ -445,7 +455,7 @@ static void not_atomic_and_restart(void **state)
 	faa_bo_unref(bo);
 }
 
-/* A device that lacks ATOM, or scope SYS, says so. */
+/* A device that lacks ATOM, or scope SYS, reports it. */
 static void a_device_that_lacks_it(void **state)
 {
 	struct bench *b = *state;

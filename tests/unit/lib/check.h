@@ -2,7 +2,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-/* cmocka wants these in this order. */
+/* cmocka requires these headers in this order. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/** check_seed() - seed of a random test: FAA_SEED or @fallback, printed so that a failure can be replayed. */
+/**
+ * check_seed() - seed of a random test: FAA_SEED or @fallback, printed so that a failure can be
+ * replayed.
+ */
 static inline uint64_t check_seed(uint64_t fallback)
 {
 	const char *text = getenv("FAA_SEED");

@@ -10,10 +10,12 @@ void *check_malloc(size_t size);
 void *check_calloc(size_t count, size_t size);
 void *check_realloc(void *old, size_t size);
 
-/** check_alloc_fail() - let the library's allocation number @nth from now (0 = the next) fail. */
+/**
+ * check_alloc_fail() - let allocation number @nth of the library from now on (0 = the next) fail.
+ */
 void check_alloc_fail(unsigned int nth);
 
-/** check_alloc_failed() - whether the failure that was asked for has happened; also takes the request back. */
+/** check_alloc_failed() - whether the requested failure has occurred; also cancels the request. */
 bool check_alloc_failed(void);
 
 #endif /* CHECK_ALLOC_H */

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# consumer.sh PREFIX TOP [RUNNER...]: programs outside of this repository build with what is installed and what pkg-config says.
-# The program is the complete example of Documentation/library.rst, taken from there. With RUNNER it is run too.
+# consumer.sh PREFIX TOP [RUNNER...]: programs outside of this repository build with the installed
+# files and pkg-config. The program is the complete example of Documentation/library.rst, extracted
+# from there. With RUNNER it is run as well.
 set -euo pipefail
 prefix=$1 top=$2
 shift 2
@@ -21,7 +22,7 @@ printf '#include <faa_atomic.h>\nint main(void) { return 0; }\n' >"$work/atomic.
 # shellcheck disable=SC2046 # flags are words
 ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$work/atomic" "$work/atomic.c" $(pkg-config --cflags --libs libdrm_faa)
 cmp "$top/uapi/drm/faa_drm.h" "$prefix/include/libdrm_faa/drm/faa_drm.h"
-# Where there is no device the program says what helps.
+# Without a device the program prints a hint.
 if [ ! -e /dev/dri/renderD128 ]; then
 	! out=$(LD_LIBRARY_PATH="$prefix/lib" "$work/first" 2>&1) || { echo "the example succeeds without a device"; exit 1; }
 	[[ $out == "first: there is no faa render node"*"faa-run PROGRAM"* ]] || { echo "without a device the example says '$out'"; exit 1; }

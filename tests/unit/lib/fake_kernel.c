@@ -25,11 +25,11 @@
 #define MAX_JOBS     512
 #define PAGE	     4096ull
 
-/* Of fake_kernel_memory(). */
+/* Size of fake_kernel_memory(). */
 #define MEMORY_BYTES (64u << 20)
 #define MEMORY_PAGES (MEMORY_BYTES / PAGE)
 
-/* How a page of the process is mapped at its own address. */
+/* Mapping of a page of the process at its own address. */
 enum fake_page {
 	FAKE_PAGE_NONE,
 	FAKE_PAGE_FAULTABLE,
@@ -64,15 +64,15 @@ struct fake_queue {
 	uint64_t submitted;
 };
 
-/* What handles name; several may name one. */
+/* The object of one or several handles. */
 struct fake_syncobj {
 	unsigned int handles;
-	/* Points up to here are signaled, and promised; of a binary syncobj, 1 is. */
+	/* Points up to these are signaled and promised; for a binary syncobj, 1 is. */
 	uint64_t signaled;
 	uint64_t promised;
 };
 
-/* What a job signals when it has ended. */
+/* A syncobj that a job signals when it has ended. */
 struct fake_signal {
 	struct fake_queue *queue;
 	uint64_t seqno;
@@ -82,20 +82,20 @@ struct fake_signal {
 
 struct fake_kernel {
 	struct faa_backend backend;
-	/* Threads of the library call too. */
+	/* The library may call from several threads. */
 	pthread_mutex_t lock;
 	struct tb_host *host;
 	struct fake_bo bos[MAX_BOS];
 	struct fake_vm vms[MAX_VMS];
 	struct fake_queue queues[MAX_QUEUES];
 	struct fake_syncobj syncobjs[MAX_SYNCOBJS];
-	/* Of each handle. */
+	/* By handle. */
 	struct fake_syncobj *names[MAX_SYNCOBJS];
 	struct fake_signal signals[MAX_JOBS];
 	unsigned int signal_count;
 	unsigned int mappings;
 	unsigned int userptr_binds;
-	/* Pages that go missing with each of them, 0 = none. */
+	/* Pages that are unmapped by every MAP_USERPTR, 0 = none. */
 	uint64_t shy[2];
 	unsigned int calls;
 	uint32_t major;
@@ -128,12 +128,12 @@ static void unlock_kernel(struct fake_kernel **kernel)
 	pthread_mutex_unlock(&(*kernel)->lock);
 }
 
-/* The rest of the block has the kernel to itself. */
+/* Locks the kernel for the rest of the block. */
 #define LOCKED(kernel)                    \
 	struct fake_kernel *lock_of_block \
 		__attribute__((cleanup(unlock_kernel), unused)) = lock_kernel(kernel)
 
-/* Counts a call; the error to return instead of doing it, or 0. */
+/* Counts a call; returns the injected error, or 0. */
 static int enter(struct fake_kernel *kernel)
 {
 	unsigned int call = kernel->calls++;
@@ -151,7 +151,7 @@ static struct fake_bo *find_bo(struct fake_kernel *kernel, uint32_t handle)
 	return handle && handle < MAX_BOS && kernel->bos[handle].used ? &kernel->bos[handle] : NULL;
 }
 
-/* The lowest free handle, as the kernel gives them: a stale handle soon names another BO. */
+/* The lowest free handle, as the kernel assigns it: a stale handle soon names another BO. */
 static int new_bo(struct fake_kernel *kernel, uint64_t size, uint32_t *handle)
 {
 	uint32_t i;
@@ -310,7 +310,7 @@ static int vm_destroy(struct fake_kernel *kernel, struct drm_faa_vm_destroy *arg
 		return -ENOENT;
 	if (vm->queues)
 		return -EBUSY;
-	/* The next VM of this number must not see what this one translated. */
+	/* The next VM with this number must not use translations of this one. */
 	assert_true(tb_vm_invalidate(vm->vm, 0, (1ull << 48) - 1));
 	tb_vm_destroy(vm->vm);
 	vm->vm = NULL;
@@ -338,7 +338,10 @@ static void note_pages(struct fake_kernel *kernel, struct fake_vm *vm, uint64_t 
 	}
 }
 
-/* What a fork does: all FAULTABLE mappings lose their pages, while the others' stay until the jobs have ended. */
+/*
+ * Effect of a fork: all FAULTABLE mappings lose their pages; other pages stay until the jobs have
+ * ended.
+ */
 static void storm(struct fake_kernel *kernel, struct fake_vm *vm)
 {
 	uint64_t start = (uintptr_t)kernel->host->memory, i;
@@ -352,7 +355,10 @@ static void storm(struct fake_kernel *kernel, struct fake_vm *vm)
 	assert_true(tb_vm_invalidate(vm->vm, start, start + MEMORY_BYTES - 1));
 }
 
-/* The process's memory that the device can reach is in the host's; what may be done with it is looked up as a kernel does. */
+/*
+ * The process memory that the device can access is in the host's memory; its protection is looked
+ * up as a kernel does.
+ */
 static int bind_userptr(struct fake_kernel *kernel, struct fake_vm *vm,
 			const struct drm_faa_vm_bind_op *op, uint64_t flags)
 {
@@ -371,7 +377,7 @@ static int bind_userptr(struct fake_kernel *kernel, struct fake_vm *vm,
 		assert_true(tb_vm_invalidate(vm->vm, page, page + PAGE - 1));
 	}
 	if (op->userptr < start || op->userptr + op->size > start + kernel->host->bytes) {
-		/* Memory that is only bound, never used. */
+		/* Memory that is only bound, never accessed. */
 		if (faa_vma_find(op->userptr, &vma))
 			return -EFAULT;
 		return op->userptr + op->size <= vma.end && op->size == PAGE ? 0 : -EFAULT;
@@ -449,7 +455,7 @@ static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_arra
 static void wait_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array);
 static void signal_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array);
 
-/* A fake of ASYNC too: it waits by running everything that it waits for first. */
+/* ASYNC is faked as well: a call waits by running all jobs that it waits for. */
 static int vm_bind(struct fake_kernel *kernel, struct drm_faa_vm_bind *args)
 {
 	const struct drm_faa_vm_bind_op *ops = (const void *)(uintptr_t)args->ops.array;
@@ -526,7 +532,7 @@ static struct fake_queue *find_queue(struct fake_kernel *kernel, uint32_t id)
 									NULL;
 }
 
-/* Signals what ended jobs were to signal. */
+/* Signals the syncobjs of jobs that have ended. */
 static void collect(struct fake_kernel *kernel)
 {
 	unsigned int i, kept = 0;
@@ -569,7 +575,7 @@ static int queue_get_state(struct fake_kernel *kernel, struct drm_faa_queue_get_
 	return 0;
 }
 
-/* A header and nothing else. */
+/* A dump of only a header. */
 static int queue_dump(struct fake_kernel *kernel, struct drm_faa_queue_dump *args)
 {
 	const struct faa_dump_header header = {
@@ -601,7 +607,10 @@ static bool is_over(int64_t deadline)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= deadline;
 }
 
-/* Runs the device until @syncobj has @point or @deadline has come, 0 = does not run it; false if it cannot get there. Others may call in between. */
+/*
+ * Runs the device until @syncobj has @point or @deadline has passed, 0 = does not run it; false if
+ * the point cannot be reached. Other threads may call in between.
+ */
 static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syncobj,
 		      uint64_t point, int64_t deadline)
 {
@@ -615,7 +624,7 @@ static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syn
 			collect(kernel);
 			return syncobj->signaled >= point;
 		}
-		/* Long enough that those who wait for the lock get it. */
+		/* Long enough for waiting threads to get the lock. */
 		pthread_mutex_unlock(&kernel->lock);
 		nanosleep(&pause, NULL);
 		pthread_mutex_lock(&kernel->lock);
@@ -655,7 +664,7 @@ static void wait_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_arra
 					      syncs[i].point ? syncs[i].point : 1, INT64_MAX));
 }
 
-/* The fences that a binary syncobj had are not its fence any more. */
+/* Drops the fences of a binary syncobj. */
 static void forget_signals(struct fake_kernel *kernel, struct fake_syncobj *syncobj)
 {
 	unsigned int i, kept = 0;
@@ -714,7 +723,7 @@ static bool waits(const struct drm_faa_job *job)
 	return false;
 }
 
-/* Groups have an end, fit a compute unit, and wait before their first job alone. */
+/* Groups must have an end and fit into a compute unit; only their first job may wait. */
 static int check_groups(struct fake_kernel *kernel, const struct drm_faa_job *jobs, uint32_t count)
 {
 	uint32_t i, place = 0;
@@ -736,7 +745,10 @@ static void push_job(struct fake_kernel *kernel, struct fake_queue *queue,
 	struct faa_job_desc desc;
 	uint32_t i;
 
-	/* A job waits by running everything that it waits for first: the scheduler of a kernel in one process. */
+	/*
+	 * A job waits by running all jobs that it waits for: the scheduler of a kernel in one
+	 * process.
+	 */
 	wait_syncs(kernel, &job->syncs);
 	desc = tb_desc(queue->queue, job->stream_va, job->stream_bytes);
 	desc.seqno = htole64(seqno);
@@ -886,7 +898,7 @@ static int fake_gem_close(struct faa_backend *backend, uint32_t handle)
 	LOCKED(kernel);
 	struct fake_bo *bo = find_bo(kernel, handle);
 
-	/* Closing twice is the bug that the handle table is there to prevent. */
+	/* The handle table prevents the bug of closing a handle twice. */
 	assert_non_null(bo);
 	bo->used = false;
 	return 0;
@@ -913,7 +925,7 @@ static int fake_prime_export(struct faa_backend *backend, uint32_t handle, int *
 	return 0;
 }
 
-/* A dma-buf is a memfd here: of a BO that exists, or of somebody else. */
+/* A dma-buf is a memfd here: of an existing BO, or of another owner. */
 static int fake_prime_import(struct faa_backend *backend, int fd, uint32_t *handle)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
@@ -987,17 +999,17 @@ static int fake_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return 0;
 }
 
-/* What a call waits for. */
+/* The condition of a waiting call. */
 struct fake_wait {
 	const uint32_t *handles;
 	const uint64_t *points; /* NULL: binary ones */
 	uint32_t count;
 	bool all;
-	bool promised; /* until the points are promised, not until they are there */
+	bool promised; /* until the points are promised, not until they are signaled */
 	int64_t deadline;
 };
 
-/* One look at all of them, lock held: lets the device run, which promises nothing itself. */
+/* Checks all of them with the lock held; this runs the device, which makes no promises itself. */
 static int look(struct fake_kernel *kernel, const struct fake_wait *wait)
 {
 	uint32_t i, done = 0;
@@ -1014,7 +1026,10 @@ static int look(struct fake_kernel *kernel, const struct fake_wait *wait)
 	return done == wait->count || (done && !wait->all) ? 0 : -ETIME;
 }
 
-/* Looks until the deadline; the lock is held, and released for a moment after each look: where the device cannot get there, another thread still may. */
+/*
+ * Polls until the deadline. The lock is held, and released for a short time after each poll, since
+ * another thread may signal a point that the device cannot reach.
+ */
 static int wait_for(struct fake_kernel *kernel, const struct fake_wait *wait)
 {
 	const struct timespec pause = { .tv_nsec = 200000 };
@@ -1164,7 +1179,7 @@ static const struct faa_backend_ops fake_ops = {
 	.syncobj_transfer = fake_syncobj_transfer,
 };
 
-/* The device's memory is memory of the process as well: pages at page addresses. */
+/* The device's memory is also memory of the process, at page-aligned addresses. */
 static void align_memory(struct tb_host *host)
 {
 	void *pages =

@@ -3,7 +3,7 @@
  * DOC: A VM, a BO, a queue and a stream for tests
  *
  * One of each on a device that the test has opened; fixture_fake.h opens one of the fake kernel.
- * The BO is mapped on the device and here.
+ * The BO is mapped on the device and in the process.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -18,12 +18,12 @@ extern struct faa_bo *bo;
 extern struct faa_queue *queue;
 /** stream - empty */
 extern struct faa_stream *stream;
-/** va, memory - where the device and the CPU find the BO */
+/** va, memory - addresses of the BO for the device and for the CPU */
 extern uint64_t va;
 extern uint8_t *memory;
 
 /**
- * fixture_make() - make all but the device
+ * fixture_make() - create everything except the device
  * @bytes: of the BO
  * @options: of the queue, or NULL
  *
@@ -32,7 +32,7 @@ extern uint8_t *memory;
 int fixture_make(uint64_t bytes, const struct faa_queue_options *options);
 
 /**
- * fixture_release() - release all but the device, and set them to NULL
+ * fixture_release() - release everything except the device, and set the variables to NULL
  *
  * A test that has released one of them itself sets it to NULL.
  */

@@ -9,7 +9,7 @@
 
 extern struct fake_kernel *kernel;
 
-/** fixture_open_device() - make the kernel, and open its device alone. For cmocka's setup. */
+/** fixture_open_device() - create the kernel, and only open its device. For cmocka's setup. */
 int fixture_open_device(void **state);
 
 /**
@@ -22,7 +22,7 @@ void fixture_open(uint64_t bytes, const struct faa_queue_options *options);
 /**
  * fixture_close() - release all of them. For cmocka's teardown.
  *
- * What the kernel still has afterwards ends the test.
+ * Objects that are left in the kernel afterwards end the test.
  */
 int fixture_close(void **state);
 

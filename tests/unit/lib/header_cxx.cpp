@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// faa.h, faa_atomic.h and faa_asm.h in a C++ program: they compile without a warning, and their functions link as C.
+// faa.h, faa_atomic.h and faa_asm.h in a C++ program: they compile without a warning, and their
+// functions link as C.
 #include "faa_asm.h"
 #include "faa_atomic.h"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# headers.sh PREFIX: every installed header compiles by itself, and twice, as C11 and as C++17, without a warning; programs link that
-# include all of them in two units.
+# headers.sh PREFIX: every installed header compiles by itself, and twice, as C11 and as C++17,
+# without a warning; programs link that include all of them in two units.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"
@@ -34,7 +34,7 @@ for header in $headers; do
 	unit "${header//[\/.]/_}" "#include <$header>"$'\n'"#include <$header>"$'\n'"extern int after_$$;"
 	all+="#include <$header>"$'\n'
 done
-# In the other order too, and functions that a header defines do not clash.
+# In the opposite order as well; functions that headers define do not clash.
 unit all "$all"$'\n'"int main(void) { return 0; }"
 unit reverse "$(tac <<<"$all")"$'\n'"extern int after_$$;"
 "${CC:-cc}" -o "$work/c" "$work/all.c.o" "$work/reverse.c.o" "${libs[@]}" || fail "two units in C do not link"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The library on a kernel with a device: what the unit tests cannot know, whether the real ioctls, syncobjs and dma-bufs do
- * what the library takes them to do. Runs inside faa-run or on a machine with the card.
+ * The library on a kernel with a device. Tests the assumptions of the unit tests: whether the real
+ * ioctls, syncobjs and dma-bufs behave as the library expects. Runs inside faa-run or on a machine
+ * with the card.
  */
 #include "check.h"
 
@@ -114,7 +115,7 @@ static void fault_and_restart(void **state)
 	assert_int_equal(faa_vm_bind(vm, bo, 2 * PAGE, PAGE, FAA_MAP_READONLY, items + PAGE), 0);
 	assert_int_equal(faa_queue_run(queue, &job, faa_deadline(30 * SECOND), &status), 0);
 	assert_int_equal(*(uint32_t *)(memory + 4 * PAGE), 2047 * 2048 / 2);
-	/* Mapped for reading only. */
+	/* Mapped read-only. */
 	faa_stream_reset(stream);
 	faa_stream_st(stream, FAA_TYPE_U32, 1, faa_imm(items), 0, faa_imm(1));
 	faa_stream_end(stream);
@@ -143,7 +144,7 @@ static void deadlines(void **state)
 	assert_int_equal(status.code, FAA_ERROR_SUCCESS);
 }
 
-/* The second queue's job stores what the first queue's third job has left in memory. */
+/* The second queue's job stores the value that the first queue's third job left in memory. */
 static void queues_and_timelines(void **state)
 {
 	struct faa_sync wait = { FAA_SYNC_TIMELINE, faa_queue_syncobj(queue), 3 }, signals[2];
@@ -212,7 +213,7 @@ static void status_ring_wraps(void **state)
 	assert_int_equal(faa_queue_status(queue, 65, &status), 0);
 }
 
-/* Memory of one open file in another, and back: one BO object for one piece of memory. */
+/* Memory of one open file is imported in another, and back: one BO object for one buffer. */
 static void shared_between_files(void **state)
 {
 	struct faa_bo *same, *theirs, *again;
@@ -247,7 +248,7 @@ static void shared_between_files(void **state)
 	close(fd);
 }
 
-/* A dma-buf of the vgem driver, -1 where that is not loaded. */
+/* A dma-buf of the vgem driver, -1 if the driver is not loaded. */
 static int foreign_dmabuf(void)
 {
 	struct drm_mode_create_dumb dumb = { .width = 1024, .height = 4, .bpp = 32 };
@@ -321,7 +322,9 @@ static void refusals(void **state)
 	assert_int_equal(faa_syncobj_destroy(device, 12345), -EINVAL);
 }
 
-/* The kernel has one errno for a malformed job and an early wait; the library tells them apart. */
+/*
+ * The kernel has one errno for a malformed job and an early wait; the library distinguishes them.
+ */
 static void too_early(void **state)
 {
 	struct faa_sync wait;
@@ -346,7 +349,7 @@ static void too_early(void **state)
 	assert_int_equal(faa_syncobj_wait_promised(device, &binary, NULL, 1, true,
 						   faa_deadline(1000000)),
 			 -ETIME);
-	/* Promised by a job; given by the CPU. */
+	/* Promised by a job; signaled by the CPU. */
 	wait.flags = FAA_SYNC_SIGNAL;
 	assert_int_equal(faa_queue_submit(queue, &later, 1, NULL), 0);
 	assert_int_equal(faa_syncobj_wait_promised(device, &timeline, &point, 1, true, 0), 0);
@@ -360,7 +363,7 @@ static void too_early(void **state)
 	assert_int_equal(faa_syncobj_destroy(device, binary), 0);
 }
 
-/* A child that ends its copies, and has a device of its own, changes nothing for the parent. */
+/* A child that destroys its copies, and opens a device of its own, does not affect the parent. */
 static int child(const struct faa_job *job)
 {
 	struct faa_device *own;
@@ -445,7 +448,7 @@ static void bus_name(char *name, size_t size)
 	snprintf(name, size, "%s", strrchr(target, '/') + 1);
 }
 
-/* The driver lets go of the device; what the job came to is in the ring, which stays mapped. */
+/* The driver is unbound from the device; the job's result is in the ring, which stays mapped. */
 static void lost_device(void **state)
 {
 	struct faa_job_status before, after;
@@ -476,7 +479,7 @@ static void lost_device(void **state)
 #define THREADS 4
 #define ROUNDS	50
 
-/* What each thread does to the same device, queue and memory. */
+/* Function of each thread, on the same device, queue and memory. */
 static void *worker(void *arg)
 {
 	struct faa_job job = { .stream_va = va, .stream_bytes = faa_stream_bytes(stream) };
@@ -560,7 +563,7 @@ static void needs_slots(uint32_t slots)
 		skip();
 }
 
-/* One stream hands another a value, both running: data, then a flag. */
+/* One running stream passes a value to another: data, then a flag. */
 static void a_message_between_streams(void **state)
 {
 	struct faa_job_status statuses[2];
@@ -594,7 +597,9 @@ static void a_message_between_streams(void **state)
 	assert_int_equal(words[32], 77);
 }
 
-/* A stream that misses a page stops the other one; both go on where they were, each with its registers. */
+/*
+ * A stream that faults stops the other one; both continue where they were, each with its registers.
+ */
 static void group_goes_on(void **state)
 {
 	struct faa_job_status statuses[2];
@@ -634,7 +639,7 @@ static void group_goes_on(void **state)
 	assert_int_equal(((uint32_t *)(memory + PAGE))[1], 11);
 }
 
-/* Released in the wrong order on purpose. */
+/* Objects are released in the wrong order on purpose. */
 static void destroyed_under_way(void **state)
 {
 	struct faa_job job;
@@ -674,7 +679,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_message_between_streams, setup, teardown),
 		cmocka_unit_test_setup_teardown(group_goes_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(destroyed_under_way, setup, teardown),
-		/* Last: it takes the device from everybody. */
+		/* Last, because no other test can use the device after it. */
 		cmocka_unit_test_setup_teardown(lost_device, setup, teardown),
 	};
 

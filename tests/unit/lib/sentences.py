@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sentences.py DIRECTORY: a negative errno of the library is made by faa_fail() and its kin, so that faa_last_error() has the reason.
+"""sentences.py DIRECTORY: a negative errno of the library comes from faa_fail() or a similar
+function, so that faa_last_error() has the reason.
 
-Bare ones are allowed in the files named here only, as many as there are: functions below the interface, whose callers say why.
+Bare ones are allowed only in the files listed here, in the given number: in functions below the
+interface, whose callers set the reason.
 """
 import pathlib
 import re
@@ -26,7 +28,7 @@ BARE = re.compile(r"(?:return|=|\?|:)\s*-E[A-Z0-9]+\b(?!\s*:)")
 
 
 def bare_lines(path):
-    """Line numbers of errnos that are returned or kept as they are."""
+    """Line numbers of errnos that are returned or stored directly."""
     lines = enumerate(path.read_text().splitlines(), 1)
     return [(n, line.strip()) for n, line in lines
             if BARE.search(line) and not re.match(r"\s*(/?\*|case )", line) and "faa_fail" not in line and "faa_stream_fail" not in line

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shared virtual memory on a kernel with a device: pointers of all kinds, memory that changes, forks, threads, and large commands that
- * fault on their way. Runs inside faa-run or on a machine with the card.
+ * Shared virtual memory on a kernel with a device: pointers of all kinds, memory that changes,
+ * forks, threads, and large commands that fault. Runs inside faa-run or on a machine with the card.
  *
  *   share_on_device [ELEMENTS]        size of the large commands, default 1000000
  */
@@ -22,13 +22,13 @@
 
 static uint32_t elements = 1000000;
 
-/* One shared VM with one queue; nothing is ever mapped. */
+/* One shared VM with one queue; no memory is mapped explicitly. */
 struct bench {
 	struct faa_device *device;
 	struct faa_vm *vm;
 	struct faa_queue *queue;
 	struct faa_stream *stream;
-	/* Words of the last stream, in memory of the heap. */
+	/* Words of the last stream, on the heap. */
 	uint64_t *words;
 };
 
@@ -60,13 +60,13 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The address of any memory of the process is one of the device. */
+/* Any address of the process is an address of the device. */
 static uint64_t va(const void *pointer)
 {
 	return (uintptr_t)pointer;
 }
 
-/* The stream that was built, where it is, as a job. */
+/* The stream under construction as a job that runs it from the heap. */
 static struct faa_job job_of(struct bench *b)
 {
 	const uint64_t *words;
@@ -112,7 +112,10 @@ static void draw(uint8_t *pixels, uint32_t count, uint32_t *expected)
 	}
 }
 
-/* Faults in the middle of a command with many elements, stream, input and output on the heap: one job to see. */
+/*
+ * Faults in the middle of a command with many elements; stream, input and output are on the heap.
+ * The program sees one job.
+ */
 static void histogram_of_the_heap(void **state)
 {
 	uint32_t expected[BINS], *bins = malloc(sizeof(expected));
@@ -134,7 +137,7 @@ static void histogram_of_the_heap(void **state)
 	assert_int_equal(info.submitted, 1);
 	assert_int_equal(info.failed, 0);
 	assert_true(info.elements_retired == status.elements_retired);
-	/* Now that it is bound. */
+	/* Again, when the memory is bound. */
 	memset(bins, 0, sizeof(expected));
 	build_histogram(b, pixels, elements, bins);
 	assert_int_equal(run(b, &status), 0);
@@ -165,7 +168,7 @@ static void stack_data_and_text(void **state)
 	assert_int_equal(local[63], 12);
 	assert_int_equal(data[1000], 11);
 	assert_int_equal(data[1063], 12);
-	/* Constants cannot be written, and the job says so. */
+	/* Constants cannot be written, and the job reports it. */
 	faa_stream_nop(b->stream);
 	faa_stream_st(b->stream, FAA_TYPE_U32, 64, faa_affine(va(constants), 4), 0, faa_imm(1));
 	faa_stream_end(b->stream);
@@ -189,7 +192,7 @@ static void file_in_memory(void **state)
 	unlink(path);
 	assert_int_equal(pwrite(fd, "device reads it", 16, 3 * PAGE), 16);
 	assert_int_equal(ftruncate(fd, 20 * PAGE), 0);
-	/* Twice as much as the file has. */
+	/* Twice the size of the file. */
 	file = mmap(NULL, 40 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	copy = mmap(NULL, 40 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
 	assert_true(file != MAP_FAILED && copy != MAP_FAILED);
@@ -202,7 +205,7 @@ static void file_in_memory(void **state)
 	assert_string_equal((char *)(file + 5 * PAGE / 4), "device reads it");
 	assert_int_equal(pread(fd, &word, 4, 20 * PAGE - 4), 4);
 	assert_int_equal(word, 77);
-	/* Behind the end of the file. */
+	/* After the end of the file. */
 	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(va(file + 20 * PAGE / 4), 4),
 		       faa_imm(77));
 	faa_stream_end(b->stream);
@@ -242,7 +245,7 @@ static uint32_t *words_of(uint32_t value, int prot)
 	return words;
 }
 
-/* What was bound is not what is there now. */
+/* The bound memory is replaced. */
 static void memory_that_changes(void **state)
 {
 	uint32_t *words = words_of(3, PROT_READ | PROT_WRITE), *moved, *other;
@@ -251,7 +254,7 @@ static void memory_that_changes(void **state)
 
 	assert_int_equal(sum(b, words, WORDS, &error), 3 * WORDS);
 	assert_int_equal(error, 0);
-	/* Somewhere else; something else at the old place; nothing; again something. */
+	/* Moved; other memory at the old address; dropped; new contents; unmapped. */
 	moved = mmap(NULL, WORDS * 8, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	moved = mremap(words, WORDS * 4, WORDS * 8, MREMAP_MAYMOVE | MREMAP_FIXED, moved);
 	assert_true(moved != MAP_FAILED);
@@ -291,7 +294,7 @@ static void rights(void **state)
 		assert_int_equal(run(b, &status), -EFAULT);
 		assert_int_equal(status.code, FAA_ERROR_NOT_WRITABLE);
 		assert_int_equal(words[0], 2);
-		/* Some of it writable: as far as that goes. */
+		/* Some of it is writable: the job stops at the first page that is not. */
 		assert_int_equal(mprotect(words, 5 * PAGE, PROT_READ | PROT_WRITE), 0);
 		faa_stream_mov(b->stream, FAA_TYPE_U32, WORDS, faa_stream_u32(va(words), 4),
 			       faa_affine(0, 1));
@@ -310,7 +313,7 @@ static void rights(void **state)
 	munmap(words, WORDS * 4);
 }
 
-/* Jobs that were submitted behind one that faults, and a syncobj at their end. */
+/* Jobs that were submitted after one that faults, and a syncobj at their end. */
 static void jobs_behind_a_fault(void **state)
 {
 	uint32_t *words = words_of(1, PROT_READ | PROT_WRITE);
@@ -353,7 +356,7 @@ struct counter {
 	uint64_t added;
 };
 
-/* Adds 2^32 to each word in turn, as often as there is time. */
+/* Adds 2^32 to each word in turn until it is stopped. */
 static void *count_up(void *arg)
 {
 	struct counter *c = arg;
@@ -365,7 +368,10 @@ static void *count_up(void *arg)
 	return NULL;
 }
 
-/* Words on the heap that a thread of the processor and the device change at the same time: nothing is lost. */
+/*
+ * Words on the heap that a thread of the processor and the device change concurrently: no change is
+ * lost.
+ */
 static void atomics_with_a_thread(void **state)
 {
 	uint64_t *words = calloc(512, 512), i, low = 0, high = 0;
@@ -442,7 +448,7 @@ static void *client(void *arg)
 
 	self->failures += faa_queue_create(b.vm, &options, &b.queue) != 0;
 	self->failures += faa_stream_create(&b.stream) != 0;
-	/* Less on a slow device. */
+	/* Fewer rounds on a slow device. */
 	rounds = elements < 1000000 ? 2 : ROUNDS;
 	for (i = 0; i < rounds && !self->failures; i++) {
 		uint32_t *words = words_of(i, PROT_READ | PROT_WRITE);
@@ -459,11 +465,11 @@ static void *client(void *arg)
 
 struct meddler {
 	bool stop;
-	/* Between two forks. */
+	/* Pause between two forks in microseconds. */
 	unsigned int pause_us;
 };
 
-/* Forks, which take the right to write from every page, and changes of its own memory. */
+/* Forks, which write-protect every page, and changes of its own memory. */
 static void *meddler(void *arg)
 {
 	struct meddler *self = arg;
@@ -507,13 +513,19 @@ static void threads_and_forks(void **state)
 	clients_and_forks(*state, 3000);
 }
 
-/* Faster than a slow device comes from the doorbell to the first element: all that is mapped is gone again each time. */
+/*
+ * Forks are more frequent than a slow device needs from the doorbell to the first element: mappings
+ * are dropped before each use.
+ */
 static void threads_and_forks_without_pause(void **state)
 {
 	clients_and_forks(*state, 0);
 }
 
-/* The child has its memory, the parent its own; releasing in the child does nothing to the parent. */
+/*
+ * Parent and child have memory of their own; releasing objects in the child does not affect the
+ * parent.
+ */
 static void fork_with_a_queue(void **state)
 {
 	uint32_t *words = words_of(4, PROT_READ | PROT_WRITE);
@@ -543,7 +555,7 @@ static void fork_with_a_queue(void **state)
 	munmap(words, WORDS * 4);
 }
 
-/* Released while a job waits for a word, others behind it. */
+/* Destroyed while a job waits for a word, with others after it. */
 static void destroyed_under_way(void **state)
 {
 	uint64_t *word = calloc(1, 8), *streams[3];
@@ -575,7 +587,10 @@ static void destroyed_under_way(void **state)
 	free(word);
 }
 
-/* The same memory by hand: mapped at an address of the library's, of nothing, several at once, behind a fence. */
+/*
+ * Explicit mappings: at an address that the library chooses, null pages, several at once,
+ * asynchronously with a signal.
+ */
 static void explicit_mappings(void **state)
 {
 	uint32_t *words = words_of(6, PROT_READ | PROT_WRITE), signal = 0, failed = 0;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* faa_device_open_simulated(): a device in a machine of its own, for a program outside of it. */
+/*
+ * faa_device_open_simulated(): a device in a machine of its own, for a program outside of the
+ * machine.
+ */
 #include "check.h"
 
 #include <errno.h>
@@ -14,7 +17,7 @@
 
 #define BYTES (3u << 20)
 #define ITEMS 1000
-/* What the machines of these tests have in common; a RTL engine takes its time. */
+/* Time limit of these tests in nanoseconds; an RTL engine is slow. */
 #define PATIENCE 60000000000
 
 static const char *engine = "--engine=model";
@@ -30,7 +33,7 @@ static struct faa_device *open_device(void)
 	return device;
 }
 
-/* Adds items of the BO in shared memory, and puts the sum behind them. */
+/* Adds items of the BO in shared memory, and stores the sum after them. */
 static int run_sum(struct faa_vm *vm, struct faa_bo *bo, uint64_t va)
 {
 	struct faa_queue_options options = { .shared_bytes = 128 };
@@ -77,7 +80,7 @@ static void test_job(void **state)
 		items[i] = i;
 	assert_int_equal(run_sum(vm, bo, va), 0);
 	assert_int_equal(items[ITEMS], ITEMS * (ITEMS - 1) / 2);
-	/* A part of the BO elsewhere: the same pages. */
+	/* A part of the BO at another address: the same pages. */
 	assert_int_equal(faa_vm_unmap(vm, va, BYTES), 0);
 	assert_int_equal(run_sum(vm, bo, va), -EFAULT);
 	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), 0);
@@ -136,7 +139,7 @@ static void test_not_supported(void **state)
 	free(memory);
 }
 
-/* Two machines at a time; the end of one is not the other's. A child has none of them. */
+/* Two machines at a time; the end of one does not affect the other. A child has neither. */
 static void test_processes(void **state)
 {
 	struct faa_device *one = open_device(), *other = open_device();
@@ -174,7 +177,7 @@ static void test_no_machine(void **state)
 	assert_non_null(strstr(faa_last_error(), "faa-run"));
 }
 
-/* Somebody ends the machine: the device is lost, and the program goes on. */
+/* The machine is ended from outside: the device is lost, and the program continues. */
 static void test_lost(void **state)
 {
 	struct faa_device *device = open_device();

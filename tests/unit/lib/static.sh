@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# static.sh PREFIX MAP: the static library defines the symbols of the map and no others, and a program
-# that has functions of the same names as inner ones links with it.
+# static.sh PREFIX MAP: the static library defines the symbols of the map and no others, and a
+# program that has functions of the same names as inner ones links with it.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# symbols.sh LIBRARY MAP HEADER...: the library exports what its map lists, under its version, and nothing else; and that is
-# what the header declares.
+# symbols.sh LIBRARY MAP HEADER...: the library exports exactly the symbols of its map, under its
+# version, and the headers declare the same ones.
 set -euo pipefail
 library=$1 map=$2
 
 exported=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sort)
 listed=$(sed -n 's/^\t\(faa_[a-z0-9_]*\);$/\1@@LIBDRM_FAA_0.1/p' "$map" | sort)
-# A declaration ends in ");" or goes on in the next line; an inline function is no symbol.
+# A declaration ends in ");" or continues on the next line; an inline function is no symbol.
 declared=$(sed -n '/^static inline/d; s/^[a-z][a-z0-9_ ]*[ *]\(faa_[a-z0-9_]*\)(.*[,;]$/\1@@LIBDRM_FAA_0.1/p' "${@:3}" | sort)
 
 [ -n "$listed" ] || { echo "no symbol in $map"; exit 1; }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* C11-style atomic operations: the commands of every row of the ABI at every scope, what is refused, and threads of the host. */
+/*
+ * C11-style atomic operations: the commands of every row of the ABI at every scope, errors, and
+ * host threads.
+ */
 #include "check_stream.h"
 
 #include <errno.h>
@@ -68,7 +71,7 @@ static struct faa_atomic_object word(void)
 	return faa_atomic_each(FAA_TYPE_U32, 32, faa_reg(4), 8);
 }
 
-/* A row of the table: what it is for, its order and forms, and the commands. */
+/* A row of the table: its name, order and forms, and the commands. */
 struct row {
 	char what;
 	enum faa_memory_order order;
@@ -187,7 +190,7 @@ static void every_operation(void **state)
 	expect("", "");
 }
 
-/* The one order of a compare-exchange, by those of success and failure. */
+/* The order of a compare-exchange that results from those of success and failure. */
 static void compare_exchange(void **state)
 {
 	static const struct {
@@ -335,7 +338,7 @@ static void loop(void **state)
 	       "");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* -------------------------------------------------------------------------------------------------
  * Threads of the host
  */
 
@@ -404,12 +407,12 @@ static void host_refusals(void **state)
 	object.type = FAA_TYPE_F32;
 	assert_int_equal(faa_atomic_fetch_add(&t, faa_reg(0), object, faa_imm(0)), -EINVAL);
 	assert_string_equal(t.why, "a host thread accesses one integer at a time");
-	/* An error ends a loop, and what follows is not lost. */
+	/* A loop after an error does not execute its body. */
 	FAA_REPEAT_WHILE(&t, 0, FAA_CMP_EQ, FAA_TYPE_U32, 1, faa_reg(0), faa_reg(0))
 	fail();
 }
 
-/* A ticket lock, as on a stream: what it guards is not atomic. */
+/* A ticket lock, as on a stream: the data that it protects is not atomic. */
 static void *lock_thread(void *data)
 {
 	struct faa_atomic_object next = faa_atomic_at(FAA_TYPE_U32, faa_imm(0x10000), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The library's way to the kernel, over system calls that this program replaces: interrupted calls, failures half way, and
- * the search for the render node.
+ * The library's access to the kernel, through system calls that this program replaces: interrupted
+ * calls, failures in the middle, and the search for the render node.
  */
 #include "check.h"
 
@@ -19,13 +19,13 @@
 
 #include "device.h"
 
-/* What the next calls do; counted down. */
+/* Faults of the next calls; counted down. */
 static unsigned int interrupts;
 static int version_error, mmap_error, prime_fd;
 static const char *driver;
 static unsigned int ioctls;
 
-/* libdrm and the library call this one: the program's symbol comes first. */
+/* libdrm and the library call this function: the program's symbol has precedence. */
 int ioctl(int fd, unsigned long request, ...)
 {
 	struct drm_version *version;
@@ -93,7 +93,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A signal comes while the kernel works: the call is made again. */
+/* A signal arrives during a system call: the call is repeated. */
 static void interrupted_calls_are_repeated(void **state)
 {
 	struct drm_faa_device_info info = { 0 };
@@ -171,7 +171,10 @@ static void the_first_node_is_opened(void **state)
 	faa_device_unref(device);
 }
 
-/* Nothing there, another driver's, or no DRM node at all: no device. Memory or rights that lack say so. */
+/*
+ * No node, one of another driver, or no DRM node at all: no device. Missing memory or permissions
+ * are reported.
+ */
 static void what_is_missing_is_named(void **state)
 {
 	static const struct {

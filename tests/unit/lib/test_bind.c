@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mappings of process memory and of nothing, several at a time, and behind fences. */
+/* Mappings of process memory and null pages, several at a time, and after fences. */
 #include "check.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Copies @count words from @from to @to, both of the VM; the errno of the job. */
+/* Copies @count words from @from to @to, both in the VM; returns the errno of the job. */
 static int copy(uint64_t to, uint64_t from, uint32_t count, const struct faa_sync *syncs,
 		uint32_t sync_count)
 {
@@ -65,7 +65,7 @@ static void memory_of_the_process(void **state)
 	assert_int_equal(faa_vm_map_userptr(vm, data, PAGE, FAA_MAP_READONLY | FAA_MAP_ATOMIC, &at),
 			 -EINVAL);
 	assert_int_equal(faa_vm_map_userptr(vm, (void *)0x7000, PAGE, 0, &at), -EFAULT);
-	/* FAULTABLE is for memory of processes alone. */
+	/* FAULTABLE is valid for process memory only. */
 	assert_int_equal(faa_vm_map(vm, bo, 0, 0, FAA_MAP_FAULTABLE, &at), -EINVAL);
 }
 
@@ -108,14 +108,14 @@ static void several_at_a_time(void **state)
 	assert_int_equal(copy(at + PAGE, at + 2 * PAGE, 1, NULL, 0), 0);
 	assert_int_equal(data[0], 0);
 	assert_int_equal(copy(at, at + PAGE, 1, NULL, 0), -EFAULT);
-	/* The kernel refuses the third: the first two are done. */
+	/* The kernel rejects the third: the first two are applied. */
 	binds[0].op = FAA_BIND_UNMAP;
 	binds[0].bo = NULL;
 	binds[0].offset = 0;
 	binds[2] = (struct faa_bind){ FAA_BIND_MAP_USERPTR, 0, NULL, 0, (void *)0x7000, at, PAGE };
 	assert_int_equal(faa_vm_bind_batch(vm, binds, 4, &failed), -EFAULT);
 	assert_int_equal(failed, 2);
-	/* The library refuses the second: none is done. */
+	/* The library rejects the second: none is applied. */
 	binds[1].flags = FAA_MAP_READONLY | FAA_MAP_ATOMIC;
 	assert_int_equal(faa_vm_bind_batch(vm, binds, 3, &failed), -EINVAL);
 	assert_int_equal(failed, 1);

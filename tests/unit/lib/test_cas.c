@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* CAS loops: the commands that the builder emits, what it refuses, and what they do on the model. */
+/* CAS loops: the commands that the builder emits, errors, and their execution on the model. */
 #include "check.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static const struct faa_cas_loop good = {
 	.body = increment,
 };
 
-/* The stream, a line a command. */
+/* Compares the stream with one line for each command. */
 static void expect_stream(const char *const *lines, size_t count)
 {
 	const uint64_t *words;
@@ -123,7 +123,7 @@ static void expect_refusal(const struct faa_cas_loop *loop, int error, const cha
 	if (!strstr(faa_stream_error(stream), text))
 		fail_msg("'%s' does not say '%s'", faa_stream_error(stream), text);
 	faa_stream_reset(stream);
-	/* A failure leaves no guard behind. */
+	/* A failure leaves no guard set. */
 	faa_stream_nop(stream);
 	assert_null(faa_stream_error(stream));
 	faa_stream_reset(stream);
@@ -185,7 +185,7 @@ static void run(void)
 	faa_stream_reset(stream);
 }
 
-/* Where things lie in the BO, and in which registers. */
+/* Offsets in the BO, and registers. */
 #define IN	  (1 * PAGE)
 #define ADDRESS	  (1 * PAGE + 512)
 #define OPERAND	  (1 * PAGE + 1024)
@@ -206,7 +206,7 @@ static void set_item(size_t offset, unsigned int i, bool wide, uint64_t value)
 		((uint32_t *)(memory + offset))[i] = value;
 }
 
-/* One warp of @f: random words and operands, all lanes on one word or not, some lanes switched off. */
+/* One warp of @f: random words and operands, all lanes on one word or not, some lanes disabled. */
 static void try(const struct cas_function *f, bool contended, uint32_t mask, uint32_t lanes,
 		uint64_t *seed)
 {
@@ -282,7 +282,10 @@ static void functions_on_the_model(void **state)
 	}
 }
 
-/* The check that the other tests rest on notices a value that no order explains, and one that comes twice. */
+/*
+ * The check that other tests depend on detects a value that no order explains, and one that occurs
+ * twice.
+ */
 static void explanations(void **state)
 {
 	const struct cas_function *minimum = &cas_functions[0], *add = &cas_functions[1];
@@ -291,7 +294,9 @@ static void explanations(void **state)
 	uint64_t word = 10;
 
 	(void)state;
-	/* 5 replaces 10, and 7 finds it. 9 cannot have replaced 10 too, only 5 can have replaced 9. */
+	/*
+	 * 5 replaces 10, and 7 finds it. 9 cannot have replaced 10 too, only 5 can have replaced 9.
+	 */
 	assert_int_equal(cas_explain(minimum, lanes, 2, &word), -1);
 	assert_int_equal(word, 5);
 	word = 10;

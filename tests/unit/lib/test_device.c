@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Devices, memory, address spaces, queues and jobs over a kernel and a device in this process. */
+/* Devices, memory, address spaces, queues and jobs, with a kernel and a device in this process. */
 #include "check.h"
 
 #include <endian.h>
@@ -109,7 +109,7 @@ static void buffer_objects(void **state)
 	faa_bo_unref(NULL);
 }
 
-/* What the library passes on, and what it refuses itself. */
+/* Labels that the library passes to the kernel, and those that it rejects. */
 static void names_of_buffers(void **state)
 {
 	static char text[DRM_FAA_MAX_LABEL_BYTES + 1];
@@ -143,7 +143,7 @@ static void no_evil_twins(void **state)
 	assert_int_equal(faa_bo_import(device, fd, &twin), 0);
 	assert_ptr_equal(twin, bo);
 	faa_bo_unref(bo);
-	/* The handle is still the twin's. */
+	/* The twin still owns the handle. */
 	assert_int_equal(faa_bo_map(twin, &address), 0);
 	faa_bo_unref(twin);
 	close(fd);
@@ -217,7 +217,7 @@ static void address_spaces(void **state)
 	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 2 * PAGE, 0, va), -EBUSY);
 	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, PAGE, FAA_MAP_ATOMIC, va + PAGE), 0);
 	assert_int_equal(faa_vm_unmap(vm, va, 4 * PAGE), 0);
-	/* Large ones may become large pages. */
+	/* Large mappings may use large pages. */
 	assert_int_equal(faa_bo_create(device, 2 << 20, 0, &large), 0);
 	assert_int_equal(faa_vm_map(vm, large, 0, 0, 0, &va), 0);
 	assert_int_equal(va % (2 << 20), 0);
@@ -250,7 +250,7 @@ static void address_errors(void **state)
 	assert_int_equal(faa_vm_reserve(vm, 100, 0, &va), -EINVAL);
 	assert_int_equal(faa_vm_reserve(vm, PAGE, 3 * PAGE, &va), -EINVAL);
 	assert_int_equal(faa_vm_reserve(vm, 1ull << 48, 0, &va), -ENOSPC);
-	/* A failed bind gives its addresses back. */
+	/* A failed bind frees its addresses. */
 	fake_kernel_fail(kernel, 0, -ENOMEM);
 	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), -ENOMEM);
 	fake_kernel_fail(kernel, 0, -ENOMEM);
@@ -322,7 +322,7 @@ static void a_bad_job_in_words(void **state)
 	(void)state;
 	assert_int_equal(make_queue(1024), 0);
 	faa_stream_nop(stream);
-	/* Element e at 4 e, but element 99 at 2. */
+	/* Element e at 4 e, except element 99 at 2. */
 	faa_stream_sts(stream, FAA_TYPE_U32, 64, faa_affine(0, 4), 0, faa_imm(1));
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
 			 faa_stream_u32(va + PAGE, 4), 0, faa_imm(1), faa_none());
@@ -418,7 +418,7 @@ static void several_jobs_and_a_timeline(void **state)
 	assert_int_equal(first, 1);
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), -ETIME);
 	fake_kernel_hold(kernel, false);
-	/* A job of the other queue behind the third of the first. */
+	/* A job of the other queue after the third job of the first. */
 	waits = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(queue), 3 };
 	jobs[0].syncs = &waits;
 	jobs[0].sync_count = 1;
@@ -535,7 +535,7 @@ static void submit_errors(void **state)
 	job.sync_count = 1;
 	syncs[0].handle = 20;
 	assert_int_equal(faa_queue_submit(queue, &job, 1, NULL), -ENOENT);
-	/* Nobody has promised to signal the other's own first point. */
+	/* No job is going to signal the other queue's first point. */
 	syncs[0] = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(queue), 1 };
 	assert_int_equal(faa_queue_submit(queue, &job, 1, NULL), -EAGAIN);
 	job.sync_count = 0;
@@ -584,12 +584,12 @@ static void group_errors(void **state)
 		assert_int_equal(statuses[i].seqno, 0);
 		assert_int_equal(statuses[i].code, FAA_JOB_NOT_SUBMITTED);
 	}
-	/* A group without an end; a flag that does not exist. */
+	/* A group without an end; an unknown flag. */
 	jobs[0].flags = FAA_JOB_TOGETHER;
 	assert_int_equal(faa_queue_submit(queue, jobs, 1, &seqno), -EINVAL);
 	jobs[0].flags = FAA_JOB_TOGETHER << 1;
 	assert_int_equal(faa_queue_submit(queue, jobs, 2, &seqno), -EINVAL);
-	/* The flag of the last one is not the caller's: a group of one job is a job. */
+	/* The library ignores the flag of the last job: a group of one job is a job. */
 	jobs[0].flags = FAA_JOB_TOGETHER;
 	assert_int_equal(faa_queue_run_group(queue, jobs, 1, FAA_NO_DEADLINE, statuses), 0);
 	assert_int_equal(statuses[0].seqno, 1);
@@ -608,13 +608,13 @@ static void group_errors(void **state)
 		assert_int_equal(statuses[0].seqno, 2);
 		assert_int_equal(statuses[1].seqno, 3);
 	}
-	/* A stream in the last bytes of the address space is one, where nothing is mapped. */
+	/* A stream in the last bytes of the address space is accepted, and is unmapped. */
 	jobs[0] = (struct faa_job){ .stream_va = (1ull << 48) - 8, .stream_bytes = 8 };
 	assert_int_equal(faa_queue_run(queue, &jobs[0], FAA_NO_DEADLINE, statuses), -EFAULT);
 	assert_int_equal(statuses[0].code, FAA_ERROR_NOT_MAPPED);
 }
 
-/* Both streams wait at BAR, so neither of them can have run behind the other. */
+/* Both streams wait at BAR, so they cannot have run one after the other. */
 static void group_meets_at_a_barrier(void **state)
 {
 	struct faa_job_status statuses[2];
@@ -635,7 +635,7 @@ static void group_meets_at_a_barrier(void **state)
 	faa_stream_end(stream);
 	jobs[1] = take_stream(1);
 	assert_int_equal(faa_queue_run_group(queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
-	/* It has ended with its last job. */
+	/* The group has ended with its last job. */
 	assert_int_equal(fake_kernel_waited(kernel), 2);
 	assert_int_equal(statuses[0].seqno, 1);
 	assert_int_equal(statuses[0].elements_retired, 2);
@@ -654,7 +654,7 @@ static void group_fails_together(void **state)
 	if (faa_device_info(device)->warp_slots < 2)
 		skip();
 	assert_int_equal(make_queue(128), 0);
-	/* Waits for a stream that is no more. */
+	/* Waits for a stream that has ended. */
 	faa_stream_bar(stream);
 	faa_stream_sts(stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
 	faa_stream_end(stream);
@@ -671,7 +671,7 @@ static void group_fails_together(void **state)
 	assert_string_equal(text, "job 1: stopped because another stream of the job failed before "
 				  "the command at byte 0x0, element 0");
 	assert_int_equal(statuses[1].code, FAA_ERROR_NOT_MAPPED);
-	/* The queue goes on. */
+	/* The queue continues to work. */
 	faa_stream_end(stream);
 	assert_int_equal(run_stream(statuses), 0);
 }
@@ -691,7 +691,7 @@ static void upload_errors(void **state)
 	assert_int_equal(*(uint64_t *)(memory + BYTES - 8), 0xfc070102);
 }
 
-/* Whoever is released first: what still needs it keeps it. */
+/* Objects may be released in any order: each is kept while another one needs it. */
 static void release_in_any_order(void **state)
 {
 	struct faa_device *mine = faa_device_ref(device);
@@ -706,7 +706,7 @@ static void release_in_any_order(void **state)
 	vm = NULL;
 }
 
-/* Everything the library asks of a kernel in one run. */
+/* Makes every call of the library to the kernel in one run. */
 static int whole_run(void)
 {
 	struct faa_bo *imported = NULL;
@@ -740,7 +740,7 @@ static int whole_run(void)
 	return ret;
 }
 
-/* Each call into the kernel fails once: the error arrives, and nothing is left behind. */
+/* Each call into the kernel fails once: the error is returned, and no object leaks. */
 static void every_call_fails_once(void **state)
 {
 	unsigned int nth;
@@ -771,7 +771,7 @@ static void every_allocation_fails_once(void **state)
 
 	(void)state;
 	for (nth = 0;; nth++) {
-		/* A device of its own each time: what one has allocated once it does not allocate again. */
+		/* A new device each time, since later uses of one allocate less. */
 		struct fake_kernel *own = fake_kernel_create();
 		struct faa_device *shared = device;
 
@@ -802,7 +802,7 @@ static void import_fails_half_way(void **state)
 
 	(void)state;
 	assert_int_equal(ftruncate(fd, PAGE), 0);
-	/* The handle is there, but asking for its size fails. */
+	/* The handle was created, but the query of its size fails. */
 	fake_kernel_fail(kernel, 1, -ENOMEM);
 	assert_int_equal(faa_bo_import(device, fd, &bo), -ENOMEM);
 	assert_null(bo);

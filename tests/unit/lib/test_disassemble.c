@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The disassembler: text of every command, reasons of every kind of illegal word, and no trouble with random ones. */
+/*
+ * The disassembler: text of every command, reasons for every kind of illegal word, and robustness
+ * with random words.
+ */
 #include "check_stream.h"
 
 #include <stdbool.h>
@@ -8,7 +11,7 @@
 #include "decode.h"
 #include "faa.h"
 
-/* The one command of the stream reads @expected. */
+/* The text of the only command of the stream is @expected. */
 static void expect_text(const char *expected)
 {
 	const uint64_t *words;
@@ -146,7 +149,7 @@ static void alu_and_modes(void **state)
 	expect_text("SETP.LT.F64 P3, R2, R4;");
 }
 
-/* What a device would say, and why. */
+/* Error that a device would report, and the reason. */
 static void expect_illegal(const uint64_t *words, size_t count, uint32_t error,
 			   unsigned int used_expected, const char *reason)
 {
@@ -163,7 +166,7 @@ static void expect_illegal(const uint64_t *words, size_t count, uint32_t error,
 		fail_msg("'%s' does not say '%s'", text, reason);
 }
 
-/* ATOMS.ADD.U32 R0, [R1], R2: the command that the cases below spoil. */
+/* ATOMS.ADD.U32 R0, [R1], R2: the command that the cases below corrupt. */
 static void good_atoms(uint64_t *words)
 {
 	words[0] = 0x00000200fc070330ull;
@@ -223,7 +226,7 @@ static void illegal_atomics_on_memory(void **state)
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "scope 3 does not exist");
 	w[1] |= 1ull << 56;
 	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
-	/* Operation 11 is CAST_SPIN, which ATOM has not. */
+	/* Operation 11 is CAST_SPIN, which ATOM does not have. */
 	good_atom(w);
 	w[0] ^= 2ull << 32;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "ATOM: illegal combination");
@@ -243,7 +246,7 @@ static void illegal_atomics_on_memory(void **state)
 	good_atom(w);
 	w[0] |= 1ull << 44;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
-	/* RELAXED is a mode of ADD: FCMPWR.F32 may be FTZ alone. */
+	/* RELAXED is a mode of ADD: FCMPWR.F32 may only have FTZ. */
 	good_atom(w);
 	w[0] ^= (9ull ^ 16ull) << 32 | (2ull ^ 10ull) << 40 | 2ull << 44;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
@@ -276,7 +279,7 @@ static void illegal_strong_accesses(void **state)
 	memcpy(w, store, sizeof(w));
 	w[1] ^= 1ull << 56 | 2ull << 52;
 	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
-	/* Reserved bits come before a scope, a scope before an order. */
+	/* Reserved bits precede a scope, a scope precedes an order. */
 	memcpy(w, load, sizeof(w));
 	w[1] |= 1ull << 57 | 3ull << 52;
 	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
@@ -290,7 +293,7 @@ static void illegal_strong_accesses(void **state)
 	memcpy(w, store, sizeof(w));
 	w[1] ^= 3ull << 54;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "order that the command");
-	/* LDS has no strength, BAR one operation. */
+	/* LDS cannot be strong; BAR has one operation. */
 	memcpy(w, load, sizeof(w));
 	w[0] |= 2;
 	w[1] &= ~(0xfull << 52);
@@ -319,7 +322,7 @@ static void surface_commands(void **state)
 			 FAA_ORDER_RELAXED, 1000, faa_stream_u32(0x50000, 4), faa_imm(1), none);
 	expect_text(
 		"SUATOM.2D.PACKED.ADD.U32.GPU _, [u32[0x50000 + e * 4]], 0x1, header[5] x1000;");
-	/* The two examples of the document that the command comes from, in this notation. */
+	/* The two examples of the document that specifies the command, in this notation. */
 	place = faa_place_reg(FAA_DIM_D2, FAA_CLAMP_IGN, 1);
 	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			  FAA_ORDER_RELAXED, 32, faa_reg(10), faa_reg(2), faa_reg(4), none);
@@ -402,7 +405,7 @@ static void illegal_surface_operations(void **state)
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "is RZ");
 	w[2] |= 1ull << 52 | 0x2000ull << 32;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "constant word");
-	/* ADD.SD64 does not exist, nor has CAS a mode. */
+	/* ADD.SD64 does not exist, and CAS has no mode. */
 	good_suatom(w);
 	w[0] = 0x00000f00fc070332ull;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "SUATOM: illegal combination");
@@ -454,7 +457,7 @@ static void illegal_headers(void **state)
 	expect_illegal(w, 2, FAA_ERROR_TRUNCATED, 1, "beyond the end of the stream");
 	w[0] |= 1ull << 48;
 	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "reserved bits of the header");
-	/* Modes: not of an integer, not two bits of the four, not of a MIN, and never of MOV. */
+	/* Modes: not of an integer, not two bits of the four, not of a MIN, never of MOV. */
 	good_atoms(w);
 	w[0] |= 1ull << 44;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
@@ -559,7 +562,7 @@ static void illegal_arrays(void **state)
 	expect_illegal(w, 9, FAA_ERROR_ILLEGAL_OPERAND, 9, "shift or a base");
 }
 
-/* A header whose length is that of the operands in the second word; control commands have their own. */
+/* A header with the length of the operands in the second word; control commands have their own. */
 static uint64_t fitting_length(const uint64_t *words)
 {
 	unsigned int slot, length = 3;
@@ -569,7 +572,10 @@ static uint64_t fitting_length(const uint64_t *words)
 	return (words[0] & ~0xff00ull) | length << 8;
 }
 
-/* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
+/*
+ * Random words with headers that are likely to be legal: always some text, always progress, never a
+ * byte too many.
+ */
 static void random_words(void **state)
 {
 	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
@@ -610,12 +616,12 @@ static void random_words(void **state)
 		assert_true(!strncmp(small, text, 7));
 		assert_int_equal(faa_disassemble(words, count, NULL, NULL, 0), length);
 	}
-	/* Otherwise the legal half of the disassembler was not tried. */
+	/* Otherwise the legal half of the disassembler was not tested. */
 	print_message("%u of %u legal\n", legal, round);
 	assert_true(legal > 500);
 }
 
-/* A random legal command: encoded, decoded, and the same again. */
+/* A random legal command: encoded, decoded, and unchanged. */
 static struct faa_operand random_operand(uint64_t *seed, unsigned int kinds, unsigned int bits,
 					 bool destination)
 {
@@ -649,7 +655,7 @@ static bool same_operand(const struct faa_operand *a, const struct faa_operand *
 	       a->step == b->step;
 }
 
-/* Any place; the coordinates in operand a are made to suit it. */
+/* Any place; the coordinates in operand a are made to fit it. */
 static void random_place(uint64_t *seed, struct faa_vector *v)
 {
 	static const uint32_t handles[] = { FAA_RZ, FAA_CONSTANT_WORDS,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the library says of an error: a sentence for each refusal, statuses that never read as success, early waits, a lost
- * device, and the child of a fork.
+ * Errors of the library: a sentence for each rejection, statuses that never read as success, early
+ * waits, a lost device, and the child of a fork.
  */
 #include "check.h"
 
@@ -48,13 +48,16 @@ static void no_error_no_sentence(void **state)
 
 	(void)state;
 	REFUSED(faa_bo_create(device, 0, 0, &other), -EINVAL, "BO: a size of 0 bytes");
-	/* What succeeds, and what returns nothing, leaves the sentence as it is. */
+	/* Calls that succeed, and functions without a result, do not change the sentence. */
 	assert_int_equal(faa_bo_create(device, PAGE, 0, &other), 0);
 	faa_bo_unref(other);
 	assert_string_equal(faa_last_error(), "BO: a size of 0 bytes");
 }
 
-/* What is released after a failure must not hide it: neither on a lost device nor in a child. */
+/*
+ * Releasing objects after a failure must not replace its sentence, neither on a lost device nor in
+ * a child.
+ */
 static void releasing_says_nothing(void **state)
 {
 	const struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_PITCH,
@@ -329,7 +332,7 @@ static void streams(void **state)
 	REFUSED(faa_stream_upload(stream, bo, 0), -EINVAL, "the stream is empty");
 	faa_stream_reset(stream);
 	REFUSED(faa_stream_guard(stream, 9, false), -EINVAL, "guard predicate 9");
-	/* The first error stays the reason of all that follow. */
+	/* The first error remains the reason of all later ones. */
 	REFUSED(faa_stream_end(stream), -EINVAL, "guard predicate 9");
 	REFUSED(faa_stream_upload(stream, bo, 0), -EINVAL, "guard predicate 9");
 	assert_string_equal(faa_last_error(), faa_stream_error(stream));
@@ -404,7 +407,7 @@ static void devices(void **state)
 	REFUSED(faa_device_open_backend(fake_kernel_open(kernel), &other), -EPROTO, "version 7.0");
 }
 
-/* Every ioctl and call of a device that is gone says so. */
+/* Every ioctl and call of a lost device reports it. */
 static void a_device_that_is_gone(void **state)
 {
 	struct faa_queue_info info;
@@ -433,7 +436,7 @@ static void expect_text(const struct faa_job_status *status, const char *expecte
 	assert_string_equal(text, expected);
 }
 
-/* Refused and failed have the same errno here; only the status tells them apart. */
+/* Rejected and failed jobs have the same errno here; only the status distinguishes them. */
 static void refused_or_failed(void **state)
 {
 	struct faa_job_status status, statuses[2];
@@ -482,7 +485,7 @@ static void not_ended(void **state)
 	fake_kernel_hold(kernel, false);
 }
 
-/* A group has ended when its last job has, whose signal and record come after those of the others. */
+/* A group has ended with its last job, whose signal and record come after those of the others. */
 static void a_group_ends_with_its_last_job(void **state)
 {
 	struct faa_job_status statuses[2];
@@ -499,7 +502,7 @@ static void a_group_ends_with_its_last_job(void **state)
 
 /* ---- A lost device ---- */
 
-/* The job ran, then the device went: its record is in the ring, which is still mapped. */
+/* The device is lost after the job: its record is in the ring, which is still mapped. */
 static void lost_after_the_job(void **state)
 {
 	struct faa_job_status status;
@@ -569,7 +572,7 @@ static void too_early(void **state)
 	assert_int_equal(faa_syncobj_wait_promised(device, &timeline, &point, 1, true,
 						   faa_deadline(10000000000)),
 			 0);
-	/* Promised, not given. */
+	/* Promised, not signaled. */
 	assert_int_equal(faa_syncobj_wait(device, &timeline, &point, 1, true, 0), -ETIME);
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	fake_kernel_hold(kernel, false);
@@ -587,7 +590,7 @@ static void too_early(void **state)
 	faa_queue_destroy(other);
 }
 
-/* A job may wait for what an earlier job of the same call signals, whatever else is too early. */
+/* A job may wait for a signal of an earlier job of the same call, whatever else is too early. */
 static void promised_in_the_call(void **state)
 {
 	struct faa_sync signal, waits[3];
@@ -613,7 +616,7 @@ static void promised_in_the_call(void **state)
 
 /* ---- Forks ---- */
 
-/* What the child may not do; true if all is refused. */
+/* Calls that the child may not make; true if all are rejected. */
 static bool child_is_refused(void)
 {
 	struct faa_job_status status;
@@ -645,7 +648,10 @@ static bool child_is_refused(void)
 	       strstr(faa_last_error(), "opened before a fork()");
 }
 
-/* The child's own device works; what it releases of its parent's stays in the kernel, CPU mappings aside. */
+/*
+ * The child's own device works; objects of its parent that it releases stay in the kernel, except
+ * CPU mappings.
+ */
 static int child(unsigned int live, unsigned int mappings)
 {
 	struct fake_kernel *own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared VMs: process memory is bound where a job faults, and the job goes on. */
+/* Shared VMs: process memory is bound where a job faults, and the job continues. */
 #include "check.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define HALF (1ull << 47)
 #define BINS 256
 
-/* Time enough for another thread; a test that works does not take it. */
+/* Enough time for another thread; a passing test does not use it up. */
 #define SOON faa_deadline(60000000000)
 
 static struct fake_kernel *kernel;
@@ -43,13 +43,13 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ---- Which mapping, and how much of it ---- */
+/* ---- Choice of mappings and windows ---- */
 
 static const char maps[] =
 	"00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon\n"
 	"00e03000-00e24000 rw-p 00000000 00:00 0           [heap]\n"
 	"35b1800000-35b1820000 r--p 00000000 08:02 135522  /a/path/that/is/longer/than/any/buffer/for/a/line/of/this/file/would/be/if/"
-	"somebody/thought/that/one/hundred/and/twenty/eight/characters/are/enough/for/everybody/12345678-1234567a rw-p\n"
+	"a-reader/thought/that/one/hundred/and/twenty/eight/characters/are/enough/for/everybody/12345678-1234567a rw-p\n"
 	"35b1820000-35b1821000 ---p 00020000 08:02 135522  /usr/lib64/ld-2.15.so\n"
 	"7fffb2c0d000-7fffb2c2e000 rw-s 00000000 00:00 0   [stack]\n";
 
@@ -89,7 +89,7 @@ static void mappings_of_a_process(void **state)
 	assert_int_equal(faa_vma_find(PAGE, &vma), -ENOENT);
 }
 
-/* A fault at @address, bound as asked. */
+/* A fault at @address, bound as requested. */
 static const struct faa_window *fault(struct faa_share *share, uint64_t address,
 				      const struct faa_vma *vma)
 {
@@ -128,12 +128,12 @@ static void windows_grow(void **state)
 	for (binds = 0, address = 256 * MIB; address > 64 * MIB; binds++)
 		address = fault(&share, address - 1, &vma)->start;
 	assert_true(binds < 20);
-	/* A window may begin as far below the last one as that is large. */
+	/* A window may begin below the last one by as much as its size. */
 	memset(&share, 0, sizeof(share));
 	assert_int_equal(fault(&share, 100 * MIB, &vma)->start, 100 * MIB);
 	window = fault(&share, 100 * MIB - 64 * KIB, &vma);
 	assert_int_equal(window->end - window->start, 128 * KIB);
-	/* What has gone missing inside comes back, no larger. */
+	/* Memory that goes missing inside a window is bound again in a window of the same size. */
 	memset(&share, 0, sizeof(share));
 	end = fault(&share, 100 * MIB, &vma)->end;
 	window = fault(&share, end - 1, &vma);
@@ -185,7 +185,10 @@ static uint64_t at(const struct bench *bench, size_t offset)
 	return (uintptr_t)bench->memory + offset;
 }
 
-/* The bench's stream as a job, whose words are put at byte @offset of its memory; an empty one if there was no memory for it. */
+/*
+ * The bench's stream as a job, with its words at byte @offset of its memory; an empty job if there
+ * was no memory for it.
+ */
 static void place_stream(struct bench *bench, size_t offset)
 {
 	const uint64_t *words;
@@ -226,7 +229,7 @@ static void too_late_to_share(void **state)
 	assert_int_equal(faa_vm_share_process(vm), -EOPNOTSUPP);
 	assert_int_equal(faa_vm_share_process(vm), 0);
 	assert_int_equal(faa_vm_share_process(vm), -EALREADY);
-	/* BOs go where no pointer points, and nowhere else. */
+	/* BOs are at addresses to which no pointer can point, and nowhere else. */
 	assert_int_equal(faa_bo_create(device, PAGE, 0, &bo), 0);
 	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), 0);
 	assert_true(va >= HALF);
@@ -238,7 +241,7 @@ static void too_late_to_share(void **state)
 	assert_int_equal(faa_vm_share_process(bench.vm), -EBUSY);
 	faa_queue_destroy(bench.queue);
 	bench.queue = NULL;
-	/* A queue that could not be created is none. */
+	/* A queue that could not be created does not exist. */
 	assert_int_equal(faa_queue_create(bench.vm, &impossible, &bench.queue), -EINVAL);
 	assert_int_equal(faa_vm_share_process(bench.vm), 0);
 	bench_close(&bench);
@@ -265,7 +268,7 @@ static void build_histogram(struct bench *bench, uint32_t *expected)
 	faa_stream_end(bench->stream);
 }
 
-/* A histogram of a million bytes that nobody has mapped: as of one job, stream included. */
+/* A histogram of a million bytes that are not mapped: the program sees one job, stream included. */
 static void histogram_without_mapping(void **state)
 {
 	struct faa_job_status status, reference;
@@ -289,7 +292,7 @@ static void histogram_without_mapping(void **state)
 	assert_int_equal(info.elements_retired, PIXELS + BINS);
 	print_message("%u binds\n", fake_kernel_userptr_binds(kernel));
 	assert_true(fake_kernel_userptr_binds(kernel) <= 12);
-	/* The same on a VM where all of it is mapped beforehand. */
+	/* The same on a VM with all memory mapped beforehand. */
 	assert_int_equal(bench_open(&plain, false), 0);
 	assert_int_equal(faa_vm_map_userptr(plain.vm, plain.memory, BENCH_BYTES, 0, &va), 0);
 	faa_stream_atoms(plain.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, PIXELS, faa_none(),
@@ -314,7 +317,7 @@ static void histogram_without_mapping(void **state)
 	bench_close(&bench);
 }
 
-/* Memory that was bound and has changed is bound again, also the stream under way. */
+/* Memory that was bound and has changed is bound again, including the running stream. */
 static void memory_changes_between_jobs(void **state)
 {
 	uint32_t expected[BINS], *bins;
@@ -338,13 +341,16 @@ static void memory_changes_between_jobs(void **state)
 		assert_memory_equal(bins, expected, sizeof(expected));
 		fake_kernel_invalidate(kernel, bench.memory + i * PAGE * 100, 100 * PAGE);
 	}
-	/* What has gone comes back as the windows that it was, not in the pieces of steps. */
+	/* Missing memory is bound again in the same windows, not in the pieces of single steps. */
 	print_message("%u binds\n", fake_kernel_userptr_binds(kernel));
 	assert_true(fake_kernel_userptr_binds(kernel) <= 20);
 	bench_close(&bench);
 }
 
-/* The stream itself is missed each time the job goes on, in the middle of its command: no element is done twice or left out. */
+/*
+ * The stream itself is unmapped each time the job continues, in the middle of its command: no
+ * element is repeated or skipped.
+ */
 static void stream_that_goes_missing(void **state)
 {
 	uint32_t expected[BINS];
@@ -371,7 +377,7 @@ static void first_submission_fails(void **state)
 	unsigned int nth;
 
 	(void)state;
-	/* Some calls come before it, and their failures have other ends. */
+	/* Some calls precede it, and their failures have other results. */
 	for (nth = 0; nth < 20 && status.code != FAA_ERROR_CANCELLED; nth++) {
 		assert_int_equal(bench_open(&bench, true), 0);
 		faa_stream_nop(bench.stream);
@@ -387,7 +393,7 @@ static void first_submission_fails(void **state)
 	assert_int_equal(status.elements_retired, 0);
 }
 
-/* Two pages that one warp needs, each of which is taken away when the other is mapped. */
+/* Two pages that one warp needs; each is removed when the other one is mapped. */
 static void no_progress(void **state)
 {
 	struct faa_job_status status;
@@ -418,7 +424,7 @@ static void memory_that_is_not_there(void **state)
 	(void)state;
 	assert_int_equal(bench_open(&bench, true), 0);
 	data = (uint32_t *)bench.memory;
-	/* A table of addresses, of which number 77 points to nothing. */
+	/* A table of addresses; number 77 is unmapped. */
 	for (int i = 0; i < 128; i++)
 		((uint64_t *)(bench.memory + PAGE))[i] = at(&bench, 2 * PAGE + i * 256);
 	((uint64_t *)(bench.memory + PAGE))[77] = PAGE * 3ull + 4;
@@ -437,13 +443,13 @@ static void memory_that_is_not_there(void **state)
 	assert_int_equal(status.elements_retired, 64);
 	assert_int_equal(data[(2 * PAGE + 63 * 256) / 4], 64);
 	assert_int_equal(data[(2 * PAGE + 64 * 256) / 4], 0);
-	/* What cannot be read by anybody. */
+	/* Inaccessible memory. */
 	((uint64_t *)(bench.memory + PAGE))[77] = at(&bench, BENCH_BYTES - PAGE);
 	assert_int_equal(mprotect(bench.memory + BENCH_BYTES - PAGE, PAGE, PROT_NONE), 0);
 	assert_int_equal(run(&bench, &status), -EFAULT);
 	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
 	assert_int_equal(status.address, at(&bench, BENCH_BYTES - PAGE));
-	/* What cannot be written, and then can. */
+	/* Read-only memory, which then becomes writable. */
 	assert_int_equal(mprotect(bench.memory + BENCH_BYTES - PAGE, PAGE, PROT_READ), 0);
 	assert_int_equal(run(&bench, &status), -EFAULT);
 	assert_int_equal(status.code, FAA_ERROR_NOT_WRITABLE);
@@ -452,14 +458,17 @@ static void memory_that_is_not_there(void **state)
 			 0);
 	assert_int_equal(run(&bench, &status), 0);
 	assert_int_equal(*(uint32_t *)(bench.memory + BENCH_BYTES - PAGE), 78);
-	/* Above the process's half there are no pointers. */
+	/* Addresses above the process's half are no pointers. */
 	((uint64_t *)(bench.memory + PAGE))[77] = HALF + 64;
 	assert_int_equal(run(&bench, &status), -EFAULT);
 	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
 	bench_close(&bench);
 }
 
-/* A loop whose every round stores to a new page: the rest of the stream is not enough to go on with. */
+/*
+ * A loop that stores to a new page in every round: the rest of the stream does not suffice to
+ * continue.
+ */
 static void loop_with_faults(void **state)
 {
 	struct faa_operand address = faa_reg(2), counter = faa_reg(4);
@@ -476,7 +485,7 @@ static void loop_with_faults(void **state)
 	faa_stream_place(bench.stream, again);
 	faa_stream_alu(bench.stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, counter, counter,
 		       faa_imm(1));
-	/* More elements than a warp has: the page may go missing in the middle. */
+	/* More elements than a warp: the page may be removed in the middle. */
 	faa_stream_st(bench.stream, FAA_TYPE_U32, 32, address, 0, counter);
 	faa_stream_mov(bench.stream, FAA_TYPE_U32, 2048, faa_stream_u32(at(&bench, 320 * PAGE), 4),
 		       faa_affine(0, 1));
@@ -499,7 +508,7 @@ static void loop_with_faults(void **state)
 	bench_close(&bench);
 }
 
-/* A JUMP to before the stream is an error in terms of the whole stream, however the job came there. */
+/* A JUMP to before the stream is reported relative to the whole stream, even after a fault. */
 static void jump_out_behind_a_fault(void **state)
 {
 	static const struct faa_issue issue = FAA_ISSUE_DEFAULT;
@@ -514,7 +523,10 @@ static void jump_out_behind_a_fault(void **state)
 		faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_reg(5), faa_imm(0));
 		faa_stream_label(bench.stream, &again);
 		faa_stream_place(bench.stream, again);
-		/* Faults, so that from here on there is no stream before; the first JUMP back needs one. */
+		/*
+		 * The stores fault, so that the job continues without the beginning of the stream;
+		 * the first JUMP back needs it.
+		 */
 		faa_stream_st(bench.stream, FAA_TYPE_U32, 32, faa_affine(at(&bench, 99 * PAGE), 4),
 			      0, faa_affine(0, 1));
 		faa_stream_st(bench.stream, FAA_TYPE_U32, 32, faa_affine(at(&bench, 299 * PAGE), 4),
@@ -541,7 +553,10 @@ static void jump_out_behind_a_fault(void **state)
 	bench_close(&bench);
 }
 
-/* A job that adds @value to shared[0] and stores the sum at byte @offset; its stream is at byte @stream. */
+/*
+ * A job that adds @value to shared[0] and stores the sum at byte @offset; its stream is at byte
+ * @stream.
+ */
 static struct faa_job adding(struct bench *bench, uint32_t value, size_t offset, size_t stream)
 {
 	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(),
@@ -558,7 +573,7 @@ static uint32_t word(const struct bench *bench, size_t offset)
 	return *(const uint32_t *)(bench->memory + offset);
 }
 
-/* Jobs behind one that faults see what it did. */
+/* Jobs after one that faults see its results. */
 static void order_behind_a_fault(void **state)
 {
 	struct faa_job jobs[8];
@@ -603,12 +618,15 @@ static void syncobjs_of_parts(void **state)
 	second = adding(&other, 3, 100 * PAGE, 0);
 	fake_kernel_hold(kernel, true);
 	assert_int_equal(faa_queue_submit(bench.queue, &first, 1, NULL), 0);
-	/* What was signaled before is not any more. */
+	/* The earlier signal has been reset. */
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, faa_deadline(1000)),
 			 -ETIME);
 	assert_int_equal(faa_queue_wait(bench.queue, 1, faa_deadline(1000000)), -ETIME);
 	assert_int_equal(faa_queue_status(bench.queue, 1, &(struct faa_job_status){ 0 }), -EBUSY);
-	/* Points in the order of the promises: 9 of a job that could run at once is not signaled before 7. */
+	/*
+	 * Points are signaled in the order of the promises: 9 of a job that could run at once is
+	 * not signaled before 7.
+	 */
 	wait = (struct faa_sync){ 0, binary, 0 };
 	second.syncs = &wait;
 	second.sync_count = 1;
@@ -640,7 +658,10 @@ static void syncobjs_of_parts(void **state)
 	bench_close(&bench);
 }
 
-/* A job that waits until the word at byte @word_at is not 0, and then copies it to the next word; its stream is at byte @stream. */
+/*
+ * A job that waits until the word at byte @word_at is not 0, and then copies it to the next word;
+ * its stream is at byte @stream.
+ */
 static struct faa_job waiting(struct bench *bench, size_t word_at, size_t stream)
 {
 	faa_stream_sem_wait(bench->stream, FAA_SEM_COND_GE, at(bench, word_at), 1);
@@ -651,7 +672,7 @@ static struct faa_job waiting(struct bench *bench, size_t word_at, size_t stream
 	return bench->job;
 }
 
-/* One queue waits for a word that the CPU writes; what others do in the meantime. */
+/* One queue waits for a word that the CPU writes; other queues run in the meantime. */
 static void promises_that_take_time(void **state)
 {
 	struct faa_sync promise, later, wait, reused;
@@ -672,7 +693,7 @@ static void promises_that_take_time(void **state)
 	job.syncs = &promise;
 	job.sync_count = 1;
 	assert_int_equal(faa_queue_submit(slow.queue, &job, 1, NULL), 0);
-	/* The copy of the word that the job before leaves. */
+	/* A copy of the word that the first job stores. */
 	faa_stream_mov(patient.stream, FAA_TYPE_U32, 1, faa_stream_u32(at(&patient, 20 * PAGE), 4),
 		       faa_stream_u32(at(&slow, 10 * PAGE + 8), 4));
 	faa_stream_end(patient.stream);
@@ -690,7 +711,7 @@ static void promises_that_take_time(void **state)
 					  faa_deadline(20000000)),
 			 -ETIME);
 	assert_int_equal(faa_queue_wait(patient.queue, 1, faa_deadline(0)), -ETIME);
-	/* The number of a handle that was dropped is another syncobj's. */
+	/* The number of a closed handle is reused for another syncobj. */
 	assert_int_equal(faa_syncobj_create(device, false, &other), 0);
 	reused = (struct faa_sync){ FAA_SYNC_SIGNAL, other, 0 };
 	job = adding(&slow, 1, 30 * PAGE, PAGE);
@@ -716,7 +737,7 @@ static void promises_that_take_time(void **state)
 	bench_close(&slow);
 }
 
-/* A fence that the kernel has already: of a job of an ordinary VM, which takes its time. */
+/* A fence that the kernel already has: of a slow job of an ordinary VM. */
 static void behind_an_ordinary_job(void **state)
 {
 	struct faa_sync promise = { FAA_SYNC_SIGNAL, 0, 0 }, wait = { 0, 0, 0 };
@@ -754,7 +775,10 @@ static void behind_an_ordinary_job(void **state)
 	bench_close(&plain);
 }
 
-/* Within one call, and between binary syncobjs that are given a second fence before the first has signaled. */
+/*
+ * Promises within one call, and of binary syncobjs that get a second fence before the first has
+ * signaled.
+ */
 static void promises_of_one_call(void **state)
 {
 	struct faa_sync syncs[4];
@@ -779,7 +803,7 @@ static void promises_of_one_call(void **state)
 	fake_kernel_hold(kernel, false);
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, SOON), 0);
 	assert_int_equal(word(&bench, 51 * PAGE), 3);
-	/* All or none: the second job is bad, the first has promised nothing. */
+	/* All or none: the second job is bad, so the first one has promised no signal. */
 	syncs[1].handle = 60;
 	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, NULL), -ENOENT);
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), 0);
@@ -789,7 +813,7 @@ static void promises_of_one_call(void **state)
 	jobs[1] = jobs[0];
 	jobs[1].stream_bytes = 0;
 	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, NULL), -EINVAL);
-	/* Parts of a group are not what the library could put together. */
+	/* The library cannot reassemble the parts of a group. */
 	jobs[1].stream_bytes = jobs[0].stream_bytes;
 	jobs[0].flags = FAA_JOB_TOGETHER;
 	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, NULL), -EOPNOTSUPP);
@@ -803,7 +827,7 @@ static void promises_of_one_call(void **state)
 	bench_close(&bench);
 }
 
-/* Unfinished jobs: one running, one behind it, one that waits for a promise of another queue. */
+/* Unfinished jobs: one running, one after it, one that waits for a promise of another queue. */
 static void destroyed_with_jobs(void **state)
 {
 	struct faa_sync signal, wait;
@@ -831,7 +855,7 @@ static void destroyed_with_jobs(void **state)
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), -ETIME);
 	bench_close(&bench);
 	fake_kernel_hold(kernel, false);
-	/* What was promised is signaled, whatever came of it. */
+	/* Promises are signaled, whatever the result of the job. */
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), 0);
 	assert_int_equal(faa_syncobj_destroy(device, binary), 0);
 }
@@ -885,7 +909,7 @@ static void *client(void *arg)
 	return NULL;
 }
 
-/* A queue a thread, while their memory is taken away all the time. */
+/* One queue for each thread, while their memory is removed all the time. */
 static void threads_and_changes(void **state)
 {
 	struct client clients[THREADS];
@@ -939,9 +963,12 @@ static void threads_in_a_storm(void **state)
 	fake_kernel_storm(kernel, false);
 }
 
-/* ---- A fork at every part ---- */
+/* ---- A fork after every submission ---- */
 
-/* Whatever a warp needs is gone before the device looks: the job gets on with memory that stays, which is given back. */
+/*
+ * The memory of a warp is removed before the device accesses it: the job progresses with pinned
+ * memory, which is unpinned afterwards.
+ */
 static void histogram_in_a_storm(void **state)
 {
 	struct faa_job_status status;
@@ -979,7 +1006,10 @@ static void build_scatter(struct bench *bench)
 		      faa_affine(1, 1));
 }
 
-/* One of each kind of command, in a loop: a warp with a page for each lane, a semaphore that is signaled and waited for, counters, a JUMP. */
+/*
+ * One of each kind of command, in a loop: a warp with a page for each lane, a semaphore that is
+ * signaled and waited for, counters, a JUMP.
+ */
 static void commands_in_a_storm(void **state)
 {
 	struct faa_job_status status;
@@ -1012,7 +1042,7 @@ static void commands_in_a_storm(void **state)
 	assert_true(status.elements_retired == 32 + 3 * (64 + 32 + 32));
 	assert_int_equal(word(&bench, SEM_AT), 7);
 	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
-	/* What is wrong is found, and where. */
+	/* Errors are reported with their positions. */
 	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_stream_u32(at(&bench, SEM_AT), 4),
 		       faa_stream_u32(at(&bench, 60 * PAGE), 4));
 	faa_stream_st(bench.stream, FAA_TYPE_U32, 32, faa_imm(PAGE * 3 + 4), 0, faa_imm(1));
@@ -1029,7 +1059,7 @@ static void commands_in_a_storm(void **state)
 	assert_int_equal(status.code, FAA_ERROR_TRUNCATED);
 	assert_int_equal(status.command, bench.job.stream_bytes);
 	assert_int_equal(status.elements_retired, 64);
-	/* No command at all. */
+	/* An illegal command. */
 	faa_stream_nop(bench.stream);
 	faa_stream_raw(bench.stream, &(uint64_t){ 0xff }, 1);
 	place_stream(&bench, 8);
@@ -1044,7 +1074,10 @@ static void commands_in_a_storm(void **state)
 #define SURFACE_AT (100 * PAGE)
 #define ITEMS	   20000u
 
-/* A surface, its header and the handles lie in memory of the process. More elements than a step has; each item is added to once. */
+/*
+ * A surface, its header and the handles are in process memory. More elements than a step has; each
+ * item is incremented once.
+ */
 static void surface_in_a_storm(void **state)
 {
 	struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_ONE_D_BUFFER,
@@ -1083,8 +1116,9 @@ static void surface_in_a_storm(void **state)
 }
 
 /*
- * While another job of the VM waits for the CPU, nobody may be made to wait for the VM's jobs. So the one whose memory goes missing
- * waits too, and gets on when the other has ended.
+ * While another job of the VM waits for the CPU, no change of memory may be made to wait for the
+ * VM's jobs, so no memory is pinned. The job whose memory is removed waits too, and continues after
+ * the other one has ended.
  */
 static void storm_beside_a_job_that_waits(void **state)
 {
@@ -1099,7 +1133,7 @@ static void storm_beside_a_job_that_waits(void **state)
 	(void)state;
 	assert_int_equal(bench_open(&bench, true), 0);
 	assert_int_equal(faa_queue_create(bench.vm, &options, &quick), 0);
-	/* In a BO, which no fork takes away. */
+	/* In a BO, which a fork does not unmap. */
 	assert_int_equal(faa_bo_create(device, PAGE, 0, &bo), 0);
 	assert_int_equal(faa_bo_map(bo, &semaphore), 0);
 	assert_int_equal(faa_vm_map(bench.vm, bo, 0, 0, 0, &va), 0);
@@ -1131,7 +1165,7 @@ static int64_t now_ns(struct timespec *now)
 	return (int64_t)now->tv_sec * 1000000000 + now->tv_nsec;
 }
 
-/* A step waits 50 ms for the parts of other jobs, also where a second ends in between. */
+/* A step waits 50 ms for the parts of other jobs, also across the end of a second. */
 static void patience_over_the_end_of_a_second(void **state)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -1153,7 +1187,7 @@ static void patience_over_the_end_of_a_second(void **state)
 	faa_vm_unref(vm);
 }
 
-/* The child of a fork may release what it has of its parent's, and use none of it. */
+/* The child of a fork may release objects of its parent, but use none. */
 static void child_of_a_fork(void **state)
 {
 	struct bench bench;
@@ -1183,7 +1217,7 @@ static void child_of_a_fork(void **state)
 	bench_close(&bench);
 }
 
-/* A fetch that faults in the middle of a command: the elements before are not run again. */
+/* A fetch faults in the middle of a command: the elements before are not executed again. */
 static void restart_keeps_the_first_element(void **state)
 {
 	struct faa_job_status status = { .seqno = 1, .code = FAA_ERROR_NOT_MAPPED };
@@ -1198,7 +1232,7 @@ static void restart_keeps_the_first_element(void **state)
 	assert_int_equal(job.first_element, 0);
 }
 
-/* With @storm, the calls of steps too. */
+/* With @storm, including the calls of steps. */
 static int whole_run(bool storm)
 {
 	struct faa_sync syncs[2] = { { FAA_SYNC_SIGNAL, 0, 0 }, { 0, 0, 0 } };
@@ -1239,14 +1273,17 @@ static int whole_run(bool storm)
 	return ret;
 }
 
-/* The error arrives, or makes no difference: a bind is tried again. Nothing is left behind, and nobody waits for ever. */
+/*
+ * The error is returned, or has no effect because a bind is retried. No object leaks, and no call
+ * waits for ever.
+ */
 static unsigned int fail_every_call(bool storm)
 {
 	unsigned int nth;
 	int ret;
 
 	for (nth = 0;; nth++) {
-		/* Memory is never given back by the fake; a kernel of its own each time. */
+		/* The fake never frees memory, so each round has a new kernel. */
 		struct fake_kernel *own = fake_kernel_create(), *usual = kernel;
 		struct faa_device *opened = device;
 

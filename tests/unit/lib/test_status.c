@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Status records in words, as errnos, and as jobs that go on; counters. */
+/* Status records in words, as errnos, and as jobs that continue; counters. */
 #include "check.h"
 
 #include <errno.h>
@@ -117,10 +117,10 @@ static void one_sentence_each(void **state)
 		  "job 9: job timeout at an unknown place" },
 		{ { .seqno = 10, .code = FAA_ERROR_CANCELLED }, "job 10: cancelled before it ran" },
 		{ { .seqno = 11, .code = FAA_ERROR_DEVICE_LOST }, "job 11: device lost" },
-		/* Not the beginning of a command: then the byte is all that can be said. */
+		/* Not the beginning of a command, so only the byte offset is reported. */
 		{ { .seqno = 12, .code = FAA_ERROR_MISALIGNED, .command = 40, .address = 1 },
 		  "job 12: misaligned address 0x1 at the command at byte 0x28, element 0, lane 0" },
-		/* Where a device has left no record. */
+		/* Without a record of the device. */
 		{ { .seqno = 0 }, "no job: it was not submitted" },
 		{ { .code = FAA_JOB_NOT_SUBMITTED }, "no job: it was not submitted" },
 		{ { .seqno = 14, .code = FAA_JOB_UNFINISHED },
@@ -151,7 +151,7 @@ static void without_the_stream(void **state)
 		"job 1: reserved bits set (word 0x0000000000000005) at the command at byte 0x18");
 }
 
-/* Of nested loops the inner one is named, and a JUMP out of the stream is no loop. */
+/* The inner one of nested loops is reported; a JUMP out of the stream is no loop. */
 static void loops(void **state)
 {
 	static const struct {
@@ -265,7 +265,9 @@ static void restart(void **state)
 	assert_int_equal(job.stream_va, 0x10020);
 	assert_int_equal(job.stream_bytes, 48);
 	assert_int_equal(job.first_element, 96);
-	/* Its first command could not be fetched, when the elements before 96 were done. */
+	/*
+	 * Its first command could not be fetched, after the elements before 96 had been executed.
+	 */
 	status = (struct faa_job_status){ .code = FAA_ERROR_NOT_MAPPED };
 	job = (struct faa_job){ .stream_va = 0x10000, .stream_bytes = 80, .first_element = 96 };
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), 0);
@@ -289,7 +291,7 @@ static void restart_refused(void **state)
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EIO);
 	status.code = FAA_JOB_OVERWRITTEN;
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EIO);
-	/* From the JUMP on the rest would go back to before itself. */
+	/* From the JUMP on, the rest would jump to before its start. */
 	status.code = FAA_ERROR_KILLED;
 	status.command = 56;
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EINVAL);
@@ -299,7 +301,7 @@ static void restart_refused(void **state)
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EINVAL);
 	status.command = 0;
 	assert_int_equal(faa_status_restart(&status, words, word_count - 1, &job), -EINVAL);
-	/* A job that never ran begins where it was to begin. */
+	/* A job that never ran continues at its start. */
 	status.code = FAA_ERROR_CANCELLED;
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), 0);
 	assert_memory_equal(&job, &original, sizeof(job));

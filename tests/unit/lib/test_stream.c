@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The stream builder: every command's words, written by hand from the layout, and every argument error. */
+/*
+ * The stream builder: every command's words, written by hand from the layout, and every argument
+ * error.
+ */
 #include "check_stream.h"
 
 #include <errno.h>
@@ -59,7 +62,7 @@ static void control_commands(void **state)
 static void scheduling(void **state)
 {
 	(void)state;
-	/* Guard, wait mask and barriers, then a command without them: they hold for one command. */
+	/* Guard, wait mask and barriers, then a command without them: they apply to one command. */
 	faa_stream_guard(stream, 3, true);
 	faa_stream_wait(stream, 0x21);
 	faa_stream_wait(stream, 0x04);
@@ -140,7 +143,7 @@ static void alu_and_modes(void **state)
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
 	faa_stream_alu(stream, FAA_ALU_OP_SUB, FAA_TYPE_F32, 32, faa_reg(1), faa_reg(2),
 		       faa_reg(3));
-	/* The mode holds for one command. */
+	/* The mode applies to one command. */
 	faa_stream_alu(stream, FAA_ALU_OP_SUB, FAA_TYPE_F32, 32, faa_reg(1), faa_reg(2),
 		       faa_reg(3));
 	EXPECT(0x00001a0100000000ull | PLAIN | 0x0312, 0x0002090000000020ull, 0x0000000001000302ull,
@@ -263,7 +266,10 @@ static void raw_words(void **state)
 	expect_words(words, COUNT(words));
 }
 
-/* The call must have failed with @error, with a message that holds @text, and must have added nothing. */
+/*
+ * The call must have failed with @error, with a message that holds @text, and must have added
+ * nothing.
+ */
 static void expect_error(int ret, int error, const char *text)
 {
 	assert_int_equal(ret, error);
@@ -271,7 +277,7 @@ static void expect_error(int ret, int error, const char *text)
 	if (!strstr(faa_stream_error(stream), text))
 		fail_msg("'%s' does not say '%s'", faa_stream_error(stream), text);
 	assert_int_equal(faa_stream_bytes(stream), 0);
-	/* The first error stays, whatever is called. */
+	/* The first error remains, whatever is called. */
 	assert_int_equal(faa_stream_nop(stream), error);
 	assert_int_equal(faa_stream_finish(stream), error);
 	assert_true(strstr(faa_stream_error(stream), text));
@@ -424,7 +430,7 @@ static void mode_errors(void **state)
 		     "SETP.EQ has no floating-point mode");
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
 	expect_error(faa_stream_end(stream), -EINVAL, "END has no floating-point mode");
-	/* A reset forgets the mode. */
+	/* A reset clears the mode. */
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
 	faa_stream_reset(stream);
 	assert_int_equal(minimum(FAA_TYPE_U32), 0);
@@ -467,7 +473,7 @@ static void errors_of_atomics_on_memory(void **state)
 		     "ATOM.INC has no type U16; allowed: U32, U64");
 	expect_error(atom(FAA_ATOM_OP_FCMPWR, FAA_TYPE_U32, 2, 0, r, r), -EINVAL,
 		     "ATOM.FCMPWR has no type U32; allowed: F16, F32, F64");
-	/* Operands that an operation has or has not. */
+	/* Operands that an operation needs, or does not have. */
 	expect_error(atom(FAA_ATOM_OP_INCU, FAA_TYPE_U32, 2, 0, r, none), -EINVAL,
 		     "ATOM.INCU operand b is of kind REG; allowed: NONE");
 	expect_error(atom(FAA_ATOM_OP_INC, FAA_TYPE_U32, 2, 0, none, none), -EINVAL,
@@ -476,7 +482,7 @@ static void errors_of_atomics_on_memory(void **state)
 		     "ATOM.SUB operand c is of kind REG; allowed: NONE");
 	expect_error(atom(FAA_ATOM_OP_FCMPWR, FAA_TYPE_F32, 2, 0, r, none), -EINVAL,
 		     "ATOM.FCMPWR operand c is of kind NONE");
-	/* Addresses have 64 bits, values those of the type; the offset is free. */
+	/* Addresses have 64 bits, values those of the type; any offset is legal. */
 	expect_error(red_of_64_bits(faa_reg(3), 0), -EINVAL, "operand a: R3 is odd");
 	expect_error(red_of_64_bits(none, -8), -EINVAL, "not in 0..16777215");
 	assert_int_equal(red_of_64_bits(r, 3), 0);
@@ -487,7 +493,7 @@ static void errors_of_atomics_on_memory(void **state)
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
 	expect_error(atom(FAA_ATOM_OP_SUB, FAA_TYPE_U32, 2, 0, r, none), -EINVAL,
 		     "ATOM.SUB on U32 has no floating-point mode");
-	/* Nobody else has a scope or an order. */
+	/* No other command has a scope or an order. */
 	expect_error(faa_stream_vector(stream, &v), -EINVAL,
 		     "ATOMS.ADD has neither scope nor order, only ATOM, SUATOM and strong LD");
 	v.scope = 0;
@@ -620,7 +626,7 @@ static void errors_of_surface_operations(void **state)
 	assert_int_equal(suadd(&place, faa_reg(6)), 0);
 	faa_stream_reset(stream);
 	expect_error(suadd(&place, faa_reg(7)), -EINVAL, "operand a: R7 is odd");
-	/* What nobody else has. */
+	/* Properties of SUATOM that no other command has. */
 	expect_error(faa_stream_vector(stream, &v), -EINVAL,
 		     "ATOM.ADD is on no surface, only SUATOM is");
 	v.opcode = FAA_OPCODE_SUATOM;
@@ -643,7 +649,7 @@ static void operand_errors(void **state)
 		     "operand d is of kind IMM; allowed: NONE, REG, STREAM");
 	expect_error(faa_stream_mov(stream, FAA_TYPE_U32, 32, none, r), -EINVAL,
 		     "operand d is of kind NONE");
-	/* Rc where the operation has none, and none where it needs one. */
+	/* Rc for an operation without it, and no Rc for one that needs it. */
 	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_MAX, FAA_TYPE_U32, 32, r, r, 0, r, r),
 		     -EINVAL, "operand c is of kind REG; allowed: NONE");
 	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 32, r, r, 0, r, none),
@@ -666,7 +672,7 @@ static void array_errors(void **state)
 	(void)state;
 	expect_error(add(FAA_TYPE_U32, 32, r, faa_array(0, 16, 4), 0, r), -EINVAL,
 		     "item type 16 does not exist");
-	/* Of a type whose sign the surface decides there are no items. */
+	/* Types whose sign the surface sets are no item types. */
 	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_SD32, 4)), -EINVAL,
 		     "items of type SD32 do not fit");
 	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u64(0, 8), 0, r), -EINVAL,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Surfaces in memory alone: layouts, copies, texture headers, and the tables of others. */
+/* Surfaces in memory only: layouts, copies, texture headers, and external tables. */
 #include "check.h"
 
 #include <errno.h>
@@ -72,7 +72,7 @@ static void worked_examples(void **state)
 	assert_int_equal(offset(&layout, AT(.level = 2, .layer = 2, .x = 9, .y = 6)), 72132);
 	assert_int_equal(layout.level[1].height, 16);
 	assert_int_equal(layout.level[1].log2_gobs_y, 1);
-	/* Without the last level, layers begin at a multiple of a block all the same. */
+	/* Layers begin at a multiple of a block even without the last level. */
 	desc.levels = 5;
 	layout = layout_of(desc);
 	assert_int_equal(layout.level[4].offset + layout.level[4].size, 24064);
@@ -110,7 +110,7 @@ static void outside(void **state)
 	assert_true(offset(&layout, AT(.level = UINT32_MAX)) == UINT64_MAX);
 }
 
-/* @desc is refused with a reason that holds @text. */
+/* @desc is rejected with a reason that has @text. */
 static void refuse(struct faa_surface_desc desc, const char *text)
 {
 	struct faa_surface_layout layout;
@@ -122,7 +122,7 @@ static void refuse(struct faa_surface_desc desc, const char *text)
 	assert_int_equal(faa_surface_layout(&desc, &layout, NULL), -EINVAL);
 }
 
-/* The member of a good description that is spoilt, and what is said. */
+/* A good description with a wrong member, and the expected message. */
 #define REFUSE(text, ...)                                                                        \
 	do {                                                                                     \
 		struct faa_surface_desc d = blocks(FAA_TEXTURE_TYPE_TWO_D, FAA_TEXEL_R32, 4, 4); \
@@ -214,7 +214,7 @@ static struct faa_surface_box random_box(uint64_t *seed, const struct faa_surfac
 	return box;
 }
 
-/* Calls @visit for each byte of a box with its place in the surface and in rows. */
+/* Calls @visit for each byte of a box with its offsets in the surface and in rows. */
 static void each_byte(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
 		      const struct faa_linear *linear,
 		      void (*visit)(uint8_t *in_surface, uint8_t *in_rows), uint8_t *surface)
@@ -254,7 +254,7 @@ static void expect_equal(uint8_t *in_surface, uint8_t *in_rows)
 	assert_int_equal(*in_surface, *in_rows);
 }
 
-/* Takes bytes that were copied out of both, so that what else was written shows. */
+/* Clears bytes that were copied in both, so that other writes remain visible. */
 static void clear_both(uint8_t *in_surface, uint8_t *in_rows)
 {
 	*in_surface = 0;
@@ -269,7 +269,7 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* No two bytes of a surface have the same place. */
+/* No two bytes of a surface have the same offset. */
 static void places_are_different(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0011);
@@ -294,7 +294,9 @@ static void places_are_different(void **state)
 	}
 }
 
-/* Boxes of any kind, in and out: what was to be copied is, nothing else is written. */
+/*
+ * Boxes of any kind, copied in and out: the bytes of the box are copied, no other byte is written.
+ */
 static void copies(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0012);
@@ -407,7 +409,7 @@ static bool same_desc(const struct faa_surface_desc *a, const struct faa_surface
 	       a->pitch == b->pitch;
 }
 
-/* What was encoded is decoded; the words are those of the field list. */
+/* An encoded header is decoded unchanged; its words match the field list. */
 static void headers(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0013);
@@ -475,7 +477,7 @@ static void views(void **state)
 	desc.layers = 8;
 	desc.log2_gobs_y = 2;
 	layout = layout_of(desc);
-	/* Some layers of a level: the first one's address, and the same way from layer to layer. */
+	/* Some layers of a level: the address of the first one, and the same stride. */
 	assert_int_equal(faa_surface_encode(&layout, &view, 0x10000, header, &why), 0);
 	assert_int_equal(faa_surface_decode(header, &decoded, &seen, &va, &why), 0);
 	assert_int_equal(va, 0x10000 + layout.layer_stride);
@@ -537,7 +539,7 @@ static void bad_views(void **state)
 	refuse_view(&layout, VIEW(array, 1, 0, 8), 0, "level 0 alone");
 }
 
-/* Field @name of a good header = @value: what a device makes of it. */
+/* Field @name of a good header = @value: expected error of a device. */
 static void expect_header(enum faa_header_version version, const char *name, uint32_t value,
 			  int expected, const char *text)
 {
@@ -586,7 +588,7 @@ static void bad_headers(void **state)
 	expect_header(lines, "RES_VIEW_MIN_MIP_LEVEL", 1, -ENOENT, "disabled");
 	expect_header(pitch, "RES_VIEW_MIN_MIP_LEVEL", 1, -ENOENT, "disabled");
 	expect_header(lines, "HEIGHT_MINUS_ONE", 0xffff, -EINVAL, "above 2^48");
-	/* What does not matter. */
+	/* Fields that are ignored. */
 	expect_header(lines, "RES_VIEW_MAX_MIP_LEVEL", 15, 0, NULL);
 	expect_header(lines, "MULTI_SAMPLE_COUNT", 3, 0, NULL);
 	expect_header(lines, "SPARSE_ENABLE", 1, 0, NULL);
@@ -594,14 +596,14 @@ static void bad_headers(void **state)
 	expect_header(lines, "G_DATA_TYPE", 0, 0, NULL);
 	faa_header_disable(header);
 	assert_int_equal(faa_surface_decode(header, &layout, &view, &va, &why), -ENOENT);
-	/* Levels both out of the chain: not disabled, not usable. */
+	/* Both levels out of the chain: not disabled, not usable. */
 	faa_header_set(header, "RES_VIEW_MAX_MIP_LEVEL", 1);
 	faa_header_set(header, "COMPONENTS", FAA_TEXEL_R32);
 	assert_int_equal(faa_surface_decode(header, &layout, &view, &va, &why), -EINVAL);
 	assert_non_null(strstr(why, "above MAX_MIP_LEVEL"));
 }
 
-/* Random words never do harm, and what is usable is inside of the address space. */
+/* Random words do no harm, and usable surfaces are inside of the address space. */
 static void random_headers(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0014);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Surfaces of a VM, header pools and constant banks, and what SUATOM does with them on the model. */
+/* Surfaces of a VM, header pools and constant banks, and SUATOM with them on the model. */
 #include "check.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "fixture_fake.h"
 
 #define CODE_BYTES (4 * PAGE)
-/* Where the results of a command go. */
+/* Offset of the results of a command. */
 #define RESULTS	   CODE_BYTES
 #define POINTS	   (CODE_BYTES + PAGE)
 #define WORK_BYTES (CODE_BYTES + 2 * PAGE)
@@ -184,7 +184,7 @@ static uint32_t texel(struct faa_surface *surface, uint32_t x, uint32_t y)
 	return value;
 }
 
-/* The three ways to name a surface, and one that is not there. */
+/* The three ways to name a surface, and one that does not exist. */
 static void handles(void **state)
 {
 	struct faa_place by_index, by_word = faa_place_bank(FAA_DIM_D2, FAA_CLAMP_IGN, 7);
@@ -206,7 +206,7 @@ static void handles(void **state)
 	assert_int_equal(faa_constant_bank_set(bank, 7, 0xabc00000 | second), 0);
 	by_index = faa_place_header(FAA_DIM_D2, FAA_CLAMP_IGN, first);
 	faa_header_pool_config(pool, stream);
-	/* The device takes the last index, not the number. */
+	/* The device expects the last index, not the number of headers. */
 	words = faa_stream_words(stream, &count);
 	assert_int_equal(words[count - 1], 3);
 	faa_constant_bank_config(bank, stream);
@@ -223,7 +223,10 @@ static void handles(void **state)
 	assert_int_equal(texel(one, 37, 21), 5);
 	assert_int_equal(texel(other, 37, 21), 320);
 	assert_int_equal(texel(other, 36, 21), 0);
-	/* Removed: reads 0, stores nothing; without CONFIG, what belongs to the queue still holds. */
+	/*
+	 * Removed: reads 0, drops stores; without CONFIG, the configuration of the queue still
+	 * applies.
+	 */
 	assert_int_equal(faa_header_pool_remove(pool, second), 0);
 	results[0] = 77;
 	place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_TRAP, second);
@@ -233,7 +236,7 @@ static void handles(void **state)
 	expect_success();
 	assert_int_equal(results[0], 0);
 	assert_int_equal(texel(other, 37, 21), 320);
-	/* Helper lanes take no part. */
+	/* Helper lanes are inactive. */
 	faa_stream_config_helpers(stream, 0x0000ffff);
 	faa_stream_sured(stream, &by_index, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			 FAA_ORDER_RELAXED, 32, at, faa_imm(1), none);
@@ -245,7 +248,7 @@ static void handles(void **state)
 	faa_surface_destroy(one);
 }
 
-/* A description and the coordinates that a device takes for the last texel of a level. */
+/* A description and the device's coordinates of the last texel of a level. */
 struct kind {
 	struct faa_surface_desc desc;
 	uint32_t level;
@@ -323,7 +326,7 @@ static const struct kind kinds[] = {
 	  0 },
 };
 
-/* Random places of the view, packed as the dimension has it, where it can. */
+/* Random places of the view, packed if the dimension can be. */
 static struct faa_surface_at random_place(uint64_t *seed, const struct faa_surface_layout *layout,
 					  const struct kind *kind, uint64_t *packed)
 {
@@ -382,7 +385,7 @@ static void try_kind(const struct kind *kind, uint64_t *seed)
 			 wide ? faa_stream_u64(va + POINTS, 8) : faa_stream_u32(va + POINTS, 4),
 			 faa_affine(1, 1), faa_none());
 	expect_success();
-	/* Take away what must have been added: nothing is left anywhere. */
+	/* Subtracts all additions: no byte of the surface remains changed. */
 	assert_int_equal(faa_bo_map(faa_surface_bo(surface), &texels), 0);
 	for (i = 0; i < COUNT(at); i++)
 		((uint32_t *)texels)[faa_surface_offset(layout, &at[i]) / 4] -= i + 1;
@@ -392,7 +395,7 @@ static void try_kind(const struct kind *kind, uint64_t *seed)
 	faa_surface_destroy(surface);
 }
 
-/* Additions at random places of every kind of surface are where the library says that the texels are. */
+/* Additions at random places of every kind of surface are at the texels' offsets by the library. */
 static void every_kind(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0015);
@@ -404,7 +407,7 @@ static void every_kind(void **state)
 			try_kind(&kinds[i], &seed);
 }
 
-/* What the device says of headers and coordinates, in words. */
+/* Errors of headers and coordinates from the device, in words. */
 static void errors_of_jobs(void **state)
 {
 	struct faa_surface *surface = create(&image);
@@ -433,7 +436,7 @@ static void errors_of_jobs(void **state)
 	faa_surface_destroy(surface);
 }
 
-/* Words of SUATOM and CONFIG: what the decoder says of them is what the device says. */
+/* Words of SUATOM and CONFIG: the decoder and the device report the same error. */
 static void decoder_and_device(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0016);
@@ -449,7 +452,7 @@ static void decoder_and_device(void **state)
 
 		for (i = 0; i < COUNT(words); i++)
 			words[i] = check_random(&seed) & check_random(&seed) & check_random(&seed);
-		/* One element, registers and immediates: then it is the words that count. */
+		/* One element, registers and immediates, so that only the words matter. */
 		words[1] = (words[1] & ~0x000fffffffffffffull) | 1;
 		words[1] |= (1 + check_random(&seed) % 2) << 40 | 1ull << 43 |
 			    check_random(&seed) % 2 << 46 | check_random(&seed) % 2 << 49;
@@ -472,7 +475,7 @@ static void decoder_and_device(void **state)
 			legal++;
 		faa_stream_raw(stream, words, length);
 		run(&status);
-		/* What it finds when it executes the command is not the decoder's. */
+		/* The decoder does not report errors of execution. */
 		if (status.code > FAA_ERROR_BAD_OFFSET)
 			status.code = FAA_ERROR_SUCCESS;
 		if (status.code != decoded.error)
@@ -485,7 +488,7 @@ static void decoder_and_device(void **state)
 	assert_true(legal > 500);
 }
 
-/* A header near a usable one, or of any words. */
+/* A header similar to a usable one, or of random words. */
 static void random_header(uint64_t *seed, uint32_t *header)
 {
 	static const uint32_t texels[] = { FAA_TEXEL_R8, FAA_TEXEL_R32, FAA_TEXEL_R32_G32,
@@ -497,7 +500,10 @@ static void random_header(uint64_t *seed, uint32_t *header)
 			(uint32_t)(check_random(seed) & check_random(seed) & check_random(seed));
 	if (check_random(seed) % 8)
 		header[0] = (header[0] & ~0x7fu) | texels[check_random(seed) % COUNT(texels)];
-	/* Places of a header's blocks and of its levels are few bits, which must not be set too often. */
+	/*
+	 * The fields of a header's blocks and levels have few bits, which must not be set too
+	 * often.
+	 */
 	if (check_random(seed) % 2)
 		header[3] &= 0x80ff01b0;
 	if (check_random(seed) % 2)
@@ -520,7 +526,7 @@ static uint32_t operate(enum faa_dim dim, uint32_t *result)
 	return status.code;
 }
 
-/* Headers: what the library says of them is what the device does with them. */
+/* Headers: the library's check matches the device's behaviour. */
 static void headers_and_device(void **state)
 {
 	uint64_t seed = check_seed(0x5eed0017);
@@ -581,7 +587,7 @@ static int make_all(void)
 	return ret;
 }
 
-/* Each call of the kernel fails once: the error arrives, and nothing is left. */
+/* Each call of the kernel fails once: the error is returned, and no object leaks. */
 static void failing_calls(void **state)
 {
 	unsigned int nth, live = fake_kernel_live(kernel);
@@ -596,7 +602,7 @@ static void failing_calls(void **state)
 			assert_int_equal(ret, 0);
 			break;
 		}
-		/* A failure while things are released is nobody's error. */
+		/* A failure during a release is not returned. */
 		assert_true(!ret || ret == -EXDEV);
 		if (ret)
 			assert_int_equal(fake_kernel_live(kernel), live);

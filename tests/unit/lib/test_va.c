@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The address allocator against a page bitmap. */
+/* The address allocator compared with a page bitmap. */
 #include "check.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #define END   (START + PAGES * PAGE)
 #define STEPS 200000
 
-/* What the allocator must agree with. */
+/* The reference of the allocator. */
 struct reference {
 	bool taken[PAGES];
 };
@@ -44,7 +44,7 @@ static void mark(struct reference *ref, uint64_t page, uint64_t count, bool take
 	memset(ref->taken + page, taken, count);
 }
 
-/* First fit as the reference would find it; PAGES if there is none. */
+/* First fit of the reference; PAGES if no hole is large enough. */
 static uint64_t first_fit(const struct reference *ref, uint64_t count, uint64_t align_pages)
 {
 	uint64_t page;

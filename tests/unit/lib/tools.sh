@@ -15,7 +15,8 @@ for tool in faa-dis faa-info faa-surface histogram cas_loop density exchange svm
 done
 
 # The disassembler: both formats, comments, and the words of a known command.
-printf '00000200fc070330 0x0002090000000020,\n0x00fffe7000000901 # ADD\n0x00000000fc070102\n' >"$work/hex"
+printf '00000200fc070330 0x0002090000000020,\n0x00fffe7000000901 # ADD\n0x00000000fc070102\n' \
+	>"$work/hex"
 expect "     0:  ATOMS.ADD.U32 R0, [R1 - 400], R9;" "$bin/faa-dis" "$work/hex"
 expect "    18:  END;" "$bin/faa-dis" "$work/hex"
 printf '\x30\x03\x07\xfc\x00\x02\x00\x00\x20\x00\x00\x00\x00\x09\x02\x00\x01\x09\x00\x00\x70\xfe\xff\x00\x02' >"$work/binary"
@@ -38,7 +39,7 @@ head -c 100003 "$bin/histogram" >"$work/anything"
 [ -z "$("$bin/faa-dis" "$work/empty")" ] || fail "faa-dis prints something for an empty file"
 refuse "No such file" "$bin/faa-dis" "$work/missing"
 
-# Texture headers: words, files, what SUATOM makes of them.
+# Texture headers: words, files, and the surface for SUATOM.
 header='0x0004920f 00020000 00600000 20000008 0080003f 0000001f 0 00000022'
 # shellcheck disable=SC2086
 expect 'BLOCKLINEAR' "$bin/faa-surface" header $header
@@ -51,7 +52,7 @@ expect 'header version 7: unknown' "$bin/faa-surface" header <<<'0 0 ffffffff 0 
 refuse "2: 'xyz' is no hexadecimal word" "$bin/faa-surface" header - <<<$'0 1 2\nxyz'
 refuse '7 words; a header has 8' "$bin/faa-surface" header <<<'0 0 0 0 0 0 0'
 refuse 'a header has 8 words, not 2' "$bin/faa-surface" header 0 0
-# Addresses, with the parts that they are the sum of.
+# Addresses, and the terms of their sum.
 expect 'offset 26296 = 0x66b8' "$bin/faa-surface" address -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
 expect 'offset 72132' "$bin/faa-surface" address -w 65 --height=33 -d 2D_ARRAY --layers=3 --levels=6 --level=2 -H 2 9 6 2
 expect 'address 0x20106' "$bin/faa-surface" address -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
@@ -60,7 +61,7 @@ refuse 'has 2 coordinates, not 3' "$bin/faa-surface" address -w 4 --height=4 1 1
 refuse '--dim=4D: allowed are' "$bin/faa-surface" address --dim=4D 0
 refuse 'levels: at most 16' "$bin/faa-surface" address --levels=17 0 0
 refuse 'header has no option for surfaces' "$bin/faa-surface" header --width=3
-# The table of others: all of it, columns in another order, a wrong number, lines that are none.
+# The external table: all of it, columns in another order, a wrong number, malformed lines.
 vectors=$(dirname "$(readlink -f "$0")")/../../vectors/blocklinear.tsv
 "$bin/faa-surface" check "$vectors" >"$work/checked" || fail "$(tail -5 "$work/checked")"
 [[ $(tail -1 "$work/checked") == "362 passed, 0 failed" ]] || fail "$(tail -1 "$work/checked")"
@@ -82,7 +83,7 @@ head -1 "$vectors" >"$work/names"
 refuse 'no rows after the names' "$bin/faa-surface" check "$work/names"
 refuse 'the file is empty' "$bin/faa-surface" check "$work/empty"
 
-# The example refuses what it cannot read before it asks for a device.
+# The example rejects an unreadable file before it opens a device.
 refuse "one image, please" "$bin/histogram" "$work/hex" "$work/hex"
 refuse "not a PNG file" "$bin/histogram" "$work/hex"
 refuse "No such file" "$bin/histogram" "$work/missing.png"
