@@ -5,8 +5,8 @@
  * Registers: 0x000..0x7ff plain storage. TEST_REG_LOG: every write is kept, in order. A write of
  * TEST_REG_GO makes step() copy 8 bytes from DMA address SRC to DST, add 1, and request vector
  * VECTOR; TEST_REG_BUSY idle steps precede it, of which the last TEST_REG_SLOW take 20 us each.
- * With TEST_REG_SWAP = 2, 4 or 8, that many bytes at DST are instead compared with the first ones at
- * SRC and, if equal, incremented; the old value is stored at SRC + 8.
+ * With TEST_REG_SWAP = 2, 4 or 8, that many bytes at DST are instead compared with the first ones
+ * at SRC and, if equal, incremented; the old value is stored at SRC + 8.
  */
 #ifndef TEST_ENGINE_H
 #define TEST_ENGINE_H
