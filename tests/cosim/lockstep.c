@@ -45,10 +45,10 @@ static void usage(FILE *file)
 		"  --engine=NAME  the other engine, rtl or model (default: rtl if this program has it)\n"
 		"  --cus=N        compute units of the model (default 2)\n"
 		"  --replay=FILE  run the case in FILE instead of random ones\n"
-		"  --output=FILE  where a differing case goes (default lockstep-SEED.case)\n"
+		"  --output=FILE  file for a differing case (default lockstep-SEED.case)\n"
 		"  --no-shrink    write it as it is\n"
-		"  --inject       falsify results of the other engine, to see that they are noticed\n"
-		"  --surfaces     most vector commands are SUATOM, where both engines have it\n",
+		"  --inject       falsify results of the other engine, which must be detected\n"
+		"  --surfaces     most vector commands are SUATOM, if both engines have it\n",
 		DEFAULT_WARPS);
 }
 
@@ -278,7 +278,7 @@ static int random_cases(struct ls_case *c, const struct options *o,
 		}
 	}
 	printf("%" PRIu64 " warps in %" PRIu64 " cases the same, %" PRIu64
-	       " endless ones left out, %lld s\n",
+	       " endless ones skipped, %lld s\n",
 	       totals.warps, cases, endless, (long long)(time(NULL) - start));
 	print_codes(&totals);
 	return 0;

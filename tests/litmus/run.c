@@ -27,15 +27,16 @@ enum option_key {
 
 static const struct argp_option option_list[] = {
 	{ "runs", KEY_RUNS, "N", 0, "runs of each test, 1..100000000 (default 1000)", 1 },
-	{ "seed", KEY_SEED, "N", 0, "of all that is drawn (default 1)", 1 },
-	{ "skip", KEY_SKIP, 0, 0, "a test that the device is too small for is no failure", 1 },
-	{ "report", KEY_REPORT, 0, 0, "list the allowed outcomes that were never seen at the end",
+	{ "seed", KEY_SEED, "N", 0, "seed of the random choices (default 1)", 1 },
+	{ "skip", KEY_SKIP, 0, 0, "a test for which the device is too small is no failure", 1 },
+	{ "report", KEY_REPORT, 0, 0, "list the allowed outcomes that never occurred at the end",
 	  1 },
-	{ "stop", KEY_STOP, 0, 0, "a test ends when an illegal outcome has been seen", 1 },
+	{ "stop", KEY_STOP, 0, 0, "end a test at its first illegal outcome", 1 },
 	{ "json", KEY_JSON, 0, 0, "print one JSON object a test, with every allowed outcome", 1 },
-	{ "verbose", KEY_VERBOSE, 0, 0, "print every outcome with how often it was seen", 1 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "print every outcome with the number of its occurrences",
+	  1 },
 	{ "inject", KEY_INJECT, "outcome|order", 0,
-	  "do something wrong, to see that it is found: read back a wrong value, or leave out orders and fences",
+	  "make an error on purpose, which must be detected: read a wrong value, or omit orders and fences",
 	  1 },
 	{ 0 },
 };
@@ -45,7 +46,7 @@ static const char doc[] =
 	"allow.\v"
 	"faa-litmus check [--verbose] FILE... compares the tables of files with the model, without a device.\n"
 	"faa-litmus table FILE... prints files with the model's table.\n"
-	"faa-litmus defects FILE... says which wrong models the tables notice.\n\n"
+	"faa-litmus defects FILE... lists the wrong models that the tables detect.\n\n"
 	"FAA_VDEV names the program of the simulated device, FAA_RUN_OPTS and FAA_VDEV_OPTS have options for faa-run and the device, "
 	"like --latency=200 for its memory.";
 
