@@ -4,8 +4,8 @@
 
 Integers are Python's, floating-point numbers are exact fractions that are rounded once: nothing
 here is shared with the model. The tables are those of Documentation/commands.rst (ATOM, Floating
-point); the groups "svm" are SVM_ATOMIC as vISA words it (which of cmpxchg's and fcmpwr's sources
-compares, what predec returns), with the equivalent ATOM.
+point); the groups "svm" are SVM_ATOMIC as defined by vISA (the compared source of cmpxchg and
+fcmpwr, the result of predec), with the equivalent ATOM.
 """
 import random
 import sys
@@ -88,7 +88,7 @@ class Format:
         return x & self.sign if ftz and x & (self.sign - 1) < 1 << self.fraction else x
 
     def value(self, x):
-        """The number that a pattern stands for, not an infinity, not a NaN."""
+        """The finite number that a pattern represents."""
         exponent = (x & (self.sign - 1)) >> self.fraction
         significand = x & ((1 << self.fraction) - 1)
         if exponent:
@@ -101,7 +101,7 @@ class Format:
     def pattern(self, number):
         """The nearest pattern, ties to even; @number is not 0."""
         sign, number = (self.sign, -number) if number < 0 else (0, number)
-        # From one or two below the exponent, or the least that there is.
+        # From one or two below the exponent, or the minimum.
         exponent = max(1 - self.bias, number.numerator.bit_length() - number.denominator.bit_length() - 1)
         while number >= Fraction(2) ** (exponent + 1):
             exponent += 1

@@ -127,7 +127,7 @@ unsigned int lanes_of(struct fixture *f)
 	return tb_read(f->host, FAA_REG_SHARED_UNIT) & FAA_REG_SHARED_UNIT_LANES_MASK;
 }
 
-/* The feature that a type needs; what every device has for integers. */
+/* The feature that a type needs; for integers, one that every device has. */
 static enum faa_feature type_feature(enum faa_type type)
 {
 	switch (type) {

@@ -57,15 +57,15 @@ struct tb_config fixture_config(void);
 
 /** has_feature() - whether the device has a feature */
 bool has_feature(struct fixture *f, enum faa_feature feature);
-/** needs_feature() - skips the test, and says so, on a device without the feature */
+/** needs_feature() - skips the test, with a message, on a device without the feature */
 void needs_feature(struct fixture *f, enum faa_feature feature);
 /** needs_cus() - the same on a device with fewer compute units */
 void needs_cus(struct fixture *f, unsigned int cus);
 /** needs_slots() - the same on a device whose compute units have fewer warp slots */
 void needs_slots(struct fixture *f, unsigned int slots);
-/** lanes_of() - lanes that the shared memory unit takes per cycle */
+/** lanes_of() - number of lanes that the shared memory unit processes in a cycle */
 unsigned int lanes_of(struct fixture *f);
-/** has_type() - tells whether the device's atomic operations take the type */
+/** has_type() - whether the device's atomic operations support the type */
 bool has_type(struct fixture *f, enum faa_type type);
 /** needs_type() - the same on a device without the type; builds for an FPGA have few types */
 void needs_type(struct fixture *f, enum faa_type type);

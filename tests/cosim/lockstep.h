@@ -64,7 +64,7 @@
 
 /** LS_DIMS - dimensions; surface i is of dimension i mod LS_DIMS */
 #define LS_DIMS 6u
-/** LS_SURFACES - headers of a queue: good ones, disabled ones, and some that may be anything */
+/** LS_SURFACES - headers of a queue: good ones, disabled ones, and some of random bits */
 #define LS_SURFACES	     48u
 #define LS_GOOD_SURFACES     24u
 #define LS_DISABLED_SURFACES 4u
@@ -180,11 +180,12 @@ static inline uint64_t ls_base(unsigned int part)
 
 /* lockstep_case.c */
 /**
- * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the
- * features GLOBAL_ATOMICS, SYS_ATOMICS and SURFACE_ATOMICS count: without them there is no ATOM and
- * no SUATOM, and the cases are those of devices that never had any. @surfaces: most vector commands
- * are SUATOM, if there is any. @slots: warp slots of both engines.
- * @queues: how many the case may have, 1..LS_QUEUES.
+ * ls_generate() - the case of a seed
+ * @max_shared, @features: of both engines. Of the features GLOBAL_ATOMICS, SYS_ATOMICS and
+ * SURFACE_ATOMICS count: without them the case has no ATOM and no SUATOM.
+ * @surfaces: most vector commands are SUATOM, if the engines have it
+ * @slots: warp slots of both engines
+ * @queues: limit of the case, 1..LS_QUEUES.
  */
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
 		 bool surfaces, unsigned int slots, unsigned int queues);
@@ -251,9 +252,9 @@ bool ls_run_model(const struct ls_case *c, const struct ls_side *side,
 /**
  * ls_run() - run a case on both sides, in a process of its own, so that a failed assertion of the
  * RTL is a difference
- * @quiet: drop what the engines print
+ * @quiet: discard the output of the engines
  * @totals: grows by what was executed
- * @message: says what differs
+ * @message: description of the difference
  */
 enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], bool quiet,
 		      struct ls_totals *totals, char message[LS_MESSAGE]);

@@ -153,7 +153,7 @@ static uint64_t element_count(struct generator *g)
 	return 1 + below(g, 64);
 }
 
-/* A register for data of @bytes bytes: mostly one of few, so that commands meet. */
+/* A register for data of @bytes bytes: mostly one of few, so that commands use each other's. */
 static unsigned int data_register(struct generator *g, unsigned int bytes)
 {
 	unsigned int reg = below(g, DATA_REGS);
@@ -212,7 +212,7 @@ static uint64_t place_items(struct generator *g, uint64_t start, uint64_t bytes,
 	return start + at + (span < 0 ? (uint64_t)-span : 0);
 }
 
-/* Where a stream of items lies: mostly in the input, sometimes elsewhere. */
+/* Address of a stream of items: mostly in the input, sometimes elsewhere. */
 static struct faa_operand stream_source(struct generator *g, unsigned int bytes, uint64_t count)
 {
 	struct faa_operand operand = { .kind = FAA_KIND_STREAM };
@@ -442,7 +442,7 @@ static enum faa_type operation_type(struct generator *g, const struct faa_comman
 	return type;
 }
 
-/* The modes that a type may have, and seldom one that it may not. */
+/* A mode that the type may have, seldom one that it may not. */
 static unsigned int float_mode(struct generator *g, bool relaxed, enum faa_type type)
 {
 	if (chance(g, 3))

@@ -89,7 +89,7 @@ static bool drop_commands(struct shrinker *s, unsigned int j)
 	return progress;
 }
 
-/* Decodes a command if it is whole; encoding it again gives the same words. */
+/* Decodes a command if it is complete; encoding it again gives the same words. */
 static bool take_apart(const struct ls_command *command, struct faa_issue *issue,
 		       struct faa_vector *v)
 {

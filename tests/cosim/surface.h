@@ -20,7 +20,7 @@
 #define BENCH_INDEX 3u
 /** BENCH_BANK_WORDS - words of the constant bank */
 #define BENCH_BANK_WORDS 64u
-/** BENCH_POINTS - points that bench_points() takes */
+/** BENCH_POINTS - limit of points of bench_points() */
 #define BENCH_POINTS 8192u
 /** BENCH_X - register of x; y and z or a layer are in the next ones */
 #define BENCH_X 4u

@@ -28,7 +28,7 @@
 /** TB_NO_MEMORY - a DMA address without memory */
 #define TB_NO_MEMORY 0x000f000000000000ULL
 
-/** enum tb_access - what the device may do with a page of host memory */
+/** enum tb_access - access rights of the device to a page of host memory */
 enum tb_access {
 	TB_NONE = 0,
 	TB_READ = 1,
@@ -71,13 +71,13 @@ struct tb_host {
 	/** @allow_bus_errors: accesses beyond the memory are no violation. */
 	bool allow_bus_errors;
 	/**
-	 * @tamper: if set, may change what the device writes; for tests that prove they can fail.
+	 * @tamper: if set, may change the device's writes; for tests that prove that they can fail
 	 */
 	void (*tamper)(struct tb_host *host, uint64_t addr, uint8_t *data, size_t len,
 		       uint64_t strb);
 	/** @trace_dma: print every access to stderr. */
 	bool trace_dma;
-	/** @limit: step units after which a wait gives up. */
+	/** @limit: step units after which a wait ends. */
 	uint64_t limit;
 	uint32_t inv_number;
 	/** @num_queues, @num_cus, @warp_slots, @shared_max: as the registers report them. */

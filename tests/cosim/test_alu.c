@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ALU on integers, register destinations of many warps, and loops made of both and ATOMS.CAS. */
+/* ALU on integers, register destinations of many warps, and loops of ALU and ATOMS.CAS. */
 #include <string.h>
 
 #include "fixture.h"

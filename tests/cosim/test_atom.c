@@ -909,7 +909,7 @@ struct player {
 	unsigned int pause;
 	uint64_t counted;
 	uint64_t freed;
-	/* Sum of what it has put into the exchanged word less what it has taken out. */
+	/* Sum of the tokens that it has stored, less those that it has taken. */
 	uint64_t balance;
 };
 

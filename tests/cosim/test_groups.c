@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Groups and passes: the table of device.rst, "Statistics", row by row, in the
- * status record and in the counters. A shared unit that takes fewer than 32
- * lanes at a time is counted part by part.
+ * Groups and passes: the table of device.rst, "Statistics", row by row, in the status record and in
+ * the counters. A shared unit that processes fewer than 32 lanes at a time is counted part by part.
  */
 #include <string.h>
 

@@ -964,8 +964,8 @@ static void status_of_other_lanes(void **state)
 }
 
 /*
- * Helper lanes: nothing of them is checked, read, written or counted; a warp of helper lanes only
- * does nothing.
+ * Helper lanes are neither checked, read, written nor counted; a warp of helper lanes only has no
+ * effect.
  */
 static void helper_lanes(void **state)
 {

@@ -81,7 +81,7 @@ static void c_d_lengths(void **state)
 		if (length < 3 || length > 15) {
 			refused(f, FAA_ERROR_BAD_LENGTH, 0);
 		} else if (length > 3) {
-			/* k: the length does not match the operands; there are 15 words. */
+			/* k: the length does not match the operands; the stream has 15 words. */
 			for (unsigned int i = 0; i < 12; i++)
 				add_word(f, 0);
 			refused(f, FAA_ERROR_BAD_LENGTH, 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""interrupt.py TOP CASE SIGNAL: a signal ends a command of this project with everything it has
-started, within 2 seconds.
+"""interrupt.py TOP CASE SIGNAL: a signal ends a command of this project with all its processes,
+within 2 seconds.
 
 The command gets a session of its own, as a terminal's foreground has, and the signal goes to its
 process group; with SIGNAL ctrl-c it has a terminal, on which the key is pressed. Its processes are
@@ -45,7 +45,7 @@ def stat_fields(pid):
 
 
 def processes():
-    """PID: fields, of every process that is no zombie."""
+    """PID: fields, of every process except zombies."""
     table = {int(entry): stat_fields(entry) for entry in os.listdir("/proc") if entry.isdigit()}
     return {pid: fields for pid, fields in table.items() if fields and fields[1] != "Z"}
 

@@ -4,7 +4,7 @@
  * one queue, a stream and a data buffer. It does not use the library, so that the interface is
  * tested independently.
  *
- * Every function that returns int returns 0 or -errno unless it says otherwise.
+ * Every function that returns int returns 0 or -errno unless documented otherwise.
  */
 #ifndef FAA_TEST_H
 #define FAA_TEST_H
@@ -30,8 +30,8 @@
 #define WAIT_MS 60000
 
 /**
- * drm_open_driver() - open the first render node (or primary node) of driver @name; -ENODEV when
- * there is none
+ * drm_open_driver() - open the first render node (or primary node) of driver @name; -ENODEV if it
+ * has none
  */
 int drm_open_driver(const char *name);
 /** faa_open() - a new file of the faa device */

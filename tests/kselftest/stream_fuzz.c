@@ -192,7 +192,7 @@ static unsigned int some_command(uint64_t *rng, uint64_t *out)
 	return faa_encode_vector(out, &issue, &v);
 }
 
-/* Nothing but random words. */
+/* Random words only. */
 static void pure_noise(struct client *c, uint64_t *rng)
 {
 	for (c->words = 0; c->words < STREAM_WORDS; c->words++)

@@ -296,7 +296,7 @@ class Values:
         if index in self.of:
             return self.of[index]
         if index in self.open:
-            # A value that depends on itself comes out of thin air.
+            # A value that depends on itself is out of thin air.
             self.self_made = True
             return 0
         self.open.add(index)
@@ -329,7 +329,7 @@ class Values:
 
 
 def holds(question, row):
-    """Whether a row, given by its columns' names, meets the file's question"""
+    """Whether a row, given by its columns' names, meets the file's question."""
     def compare(match):
         name, sign, value = match.groups()
         return str((row[name] == int(value)) == (sign == "="))

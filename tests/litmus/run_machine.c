@@ -8,7 +8,7 @@
 
 #include "run.h"
 
-/* Longer than any batch takes, shorter than the driver's limit of a job under faa-run. */
+/* Longer than any batch, shorter than the driver's limit of a job under faa-run. */
 #define BATCH_SECONDS 100ll
 
 #define AREA_BYTES   ((RUN_MAX_ROUND * RUN_ROUND_BYTES + 4095u) & ~4095u)

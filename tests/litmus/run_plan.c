@@ -238,7 +238,7 @@ static int32_t read_item(const uint8_t *memory, enum faa_type type)
 
 	if (type == FAA_TYPE_U64) {
 		memcpy(&wide, memory, sizeof(wide));
-		/* A number of more than 32 bits is none that a test writes. */
+		/* No test writes a number of more than 32 bits. */
 		return wide == (uint64_t)(int64_t)(int32_t)wide ? (int32_t)wide : INT32_MIN;
 	}
 	memcpy(&word, memory, sizeof(word));

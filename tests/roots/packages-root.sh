@@ -20,8 +20,8 @@ keep_days=14
 packages=ca-certificates,gcc,libc6-dev,pkg-config,libdrm-dev,libpng16-16,libstdc++6,python3-numpy
 packages+=,python3-cffi,dkms,kmod,linux-base,man-db,libjs-sphinxdoc,bash-completion
 
-# The headers of the newest 6.12 kernel. Their package depends on the kernel's image, which nothing
-# here boots: it is kept as a file, and its build dependencies are installed.
+# The headers of the newest 6.12 kernel. Their package depends on the kernel's image, which is not
+# booted here: it is kept as a file, and its build dependencies are installed.
 add_headers() {
 	root_enter "$root" bash -euc '
 		apt-get -q update

@@ -16,7 +16,7 @@ expect() { # text command...: which succeeds and prints the text
 	[[ $out == *"$text"* ]] || fail "'$*' prints '$out', not '$text'"
 }
 
-refuse() { # text command...: which fails and says so
+refuse() { # text command...: which fails with the text
 	local text=$1 out
 	shift
 	! out=$("$@" 2>&1) || fail "'$*' succeeds"

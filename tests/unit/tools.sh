@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # No test here may start a machine.
 export FAA_IN_RUN=1
 
-# Program, and what it has besides -h, --help, --usage, -V, --version: e --engine, j --json, o
+# Programs, and their options besides -h, --help, --usage, -V, --version: e --engine, j --json, o
 # --output, s --syntax.
 table='
 faa-as      o s

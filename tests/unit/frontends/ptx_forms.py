@@ -315,7 +315,7 @@ def check(answers, program):
 
 
 def operands(statement):
-    """A statement of inline assembly with registers of ours for its operands: None if there is no
+    """A statement of inline assembly with registers of HEAD for its operands: None if there is no
     such operand."""
     name = statement.split(".")[0]
     kinds = [word for word in re.split(r"[.\s;]", statement) if word in TYPES]

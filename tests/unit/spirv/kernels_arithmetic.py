@@ -387,7 +387,7 @@ def judge_both(given, got):
                        differs("memory", got[0], [2] * 32))
 
 
-# SPIRV-Tools takes no pointers of kernels in shaders.
+# SPIRV-Tools rejects pointers of kernels in shaders.
 BOTH = Case("both", 1, {0: Binding("ssbo u32", [bits("f", x) for x in SPECIAL * 2]), 1: Binding("ssbo u32", [0] * 256)}, judge_both,
             source="both.spvasm", targets=("spv1.3",), optimized=False)
 

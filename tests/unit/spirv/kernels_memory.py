@@ -92,7 +92,7 @@ TEXELS = Case("texels", 1, {
 
 
 def judge_texels64(given, got):
-    """Sums, minima, and of those that exchange one comes first."""
+    """Sums, minima; of the lanes that exchange, one comes first."""
     value, image, line = given[0], list(given[2]), list(given[3])
     for i, v in enumerate(value):
         image[i & 15] = wrap(image[i & 15] + v, 64)
@@ -169,7 +169,7 @@ LENGTHS = Case("lengths", 1, {
 
 
 def judge_specialized(_, got):
-    """With the numbers that the module itself gives."""
+    """With the numbers that the module itself sets."""
     lanes = 1 * 1 * 2
     room = 13
     want = [sum(i % room for i in range(lanes)), lanes, room, quotient(-7, 2), -7 % 4, 3 * 10000 + 3 * 100 + 6, 12, -7,
@@ -209,7 +209,7 @@ IDS = Case("ids", (3, 2, 2), {0: Binding("ssbo u32", [0] * 720), 1: Binding("ssb
 
 
 def part_words(x, lanes, which):
-    """Words 0 to 2 of a lane that reads part @which, which lane @which has made of @x."""
+    """Words 0 to 2 of a lane that reads part @which, calculated from @x by lane @which."""
     mine = [l for l in range(lanes) if l & 3 == which]
     many = [x ^ n for n in range(6)]
     for l in mine:

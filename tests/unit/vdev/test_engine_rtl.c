@@ -140,7 +140,7 @@ static void test_bus_errors(void **state)
 	rtl->destroy(engine);
 }
 
-/* Clock cycles that the waveform covers, from the header of the FST format; 0 if it is none. */
+/* Clock cycles of the waveform, from the header of the FST format; 0 if it is not FST. */
 static uint64_t fst_cycles(const char *path)
 {
 	uint8_t header[25] = { 1 };
