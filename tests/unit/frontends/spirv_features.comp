@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// One of everything that a compute shader may hold, for faa-spirv validate.
+// One of each feature that a compute shader may have, for faa-spirv validate.
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_shuffle : enable

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What count.h has as words: glslangValidator -V --target-env vulkan1.2 --vn count_words -o count.h count.comp
+// The source of the words of count.h:
+// glslangValidator -V --target-env vulkan1.2 --vn count_words -o count.h count.comp
 #version 450
 layout(local_size_x = 40) in;
 layout(std430, binding = 0) readonly buffer Data { uint data[]; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes of an array into 256 counters, by way of shared memory.
+// Bytes of an array into 256 counters, through shared memory.
 #version 450
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Data { uint data[]; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each key to the front of the list of its bucket, under the bucket's lock: all lanes of a warp want few locks, and those that have
-// none yet spin.
+// Inserts each key at the head of its bucket's list, under the bucket's lock: the lanes of a warp
+// compete for a few locks, and spin.
 #version 450
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Keys { uint keys[]; };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sum, least and greatest of an array; the last workgroup to finish writes the result of all. Subgroups, a switch, divergent returns, memory barriers.
+// Sum, minimum and maximum of an array; the last workgroup to finish writes the result of all.
+// Subgroups, a switch, divergent returns, memory barriers.
 #version 450
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require

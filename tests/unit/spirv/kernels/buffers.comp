@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Signed and unsigned 64-bit integers in a buffer, by every operation that they have.
+// Signed and unsigned 64-bit integers in a buffer, with every operation.
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
 layout(local_size_x = 64) in;

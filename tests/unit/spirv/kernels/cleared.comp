@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Shared memory that begins with zeros in each of many workgroups, more than run at a time.
+// Shared memory is zeroed for each workgroup; more workgroups than can run at a time.
 #extension GL_EXT_null_initializer : require
 layout(local_size_x = 2) in;
 layout(std430, binding = 0) writeonly buffer Results { uint results[]; };

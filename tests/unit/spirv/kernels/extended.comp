@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// GLSL.std.450 beyond one operation a component: two results, packing, matrices, geometry. 64 words and 16 floats a lane.
+// Instructions of GLSL.std.450 that do not operate on each component separately: two results,
+// packing, matrices, geometry. 64 words and 16 floats a lane.
 #extension GL_EXT_shader_explicit_arithmetic_types : enable
 layout(local_size_x = 32) in;
 layout(std430, binding = 0) readonly buffer X { float x[]; };

@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Loops in loops that lanes leave at different times, switches that fall through, early returns, parameters that are written.
+// Nested loops that lanes leave at different times, switches with fallthrough, early returns,
+// parameters that are written.
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Values { uint value[]; };
 layout(std430, binding = 1) buffer Sums { uint sums[4]; };
@@ -67,7 +68,7 @@ void main()
 
 	results[3u * i] = pick(value[i], history);
 	results[3u * i + 1u] = history + nest(value[i]);
-	/* Each iteration takes what both were before it. */
+	/* Each iteration uses the values of both before it. */
 	for (uint n = value[i] % 12u; n > 0u; n--) {
 		uint c = a;
 

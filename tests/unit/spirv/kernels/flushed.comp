@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Denormal results become zero, of atomic operations too; loads, stores and exchanges keep all bits.
+// Denormal results become zero, also those of atomic operations; loads, stores and exchanges keep
+// all bits.
 #extension GL_EXT_shader_atomic_float : require
 #extension GL_EXT_spirv_intrinsics : require
 spirv_execution_mode(extensions = ["SPV_KHR_float_controls"], capabilities = [4465], 4460, 32);

@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Functions of GLSL.std.450 whose results are near to those of mathematics.
+// Functions of GLSL.std.450 whose results are approximate.
 layout(local_size_x = 32) in;
 layout(std430, binding = 0) readonly buffer A { float a[]; };
 layout(std430, binding = 1) writeonly buffer Results { float results[]; };

@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// What an invocation knows of itself, in workgroups that do not fill their last warp.
+// Built-in variables of an invocation, in workgroups that do not fill their last warp.
 layout(local_size_x = 4, local_size_y = 3, local_size_z = 5) in;
 layout(std430, binding = 0) buffer Ids { uint ids[]; };
 layout(std430, binding = 1) buffer Count { uint count; };

@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Scopes and orders of Vulkan's memory model: messages passed between workgroups, locks, volatile and coherent memory.
+// Scopes and orders of Vulkan's memory model: messages between workgroups, locks, volatile and
+// coherent memory.
 #pragma use_vulkan_memory_model
 #extension GL_KHR_memory_scope_semantics : require
 layout(local_size_x = 64) in;
@@ -15,7 +16,7 @@ void main()
 	uint g = gl_WorkGroupID.x, l = gl_LocalInvocationIndex;
 	bool through = false;
 
-	/* Each lane takes the lock; what it guards is not atomic. */
+	/* Each lane takes the lock, which protects data that is not atomic. */
 	while (!through) {
 		if (atomicCompSwap(lock, 0u, 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer,
 				   gl_SemanticsAcquire | gl_SemanticsMakeVisible, gl_StorageSemanticsBuffer,
@@ -39,7 +40,10 @@ void main()
 			atomicOr(lock, 0u, gl_ScopeDevice, 0, 0);
 		memoryBarrier(gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
 		seen[g] = data[g];
-		/* Loops in which nothing is done are not left by spirv-opt. Workgroups in the order of their numbers, those that are earlier first. */
+		/*
+		 * spirv-opt removes empty loops. Workgroups take their turns in the order of their
+		 * numbers.
+		 */
 		while (spin[0] != g)
 			atomicOr(lock, 0u, gl_ScopeDevice, 0, 0);
 		spin[1 + g] = spin[g] + 1u;

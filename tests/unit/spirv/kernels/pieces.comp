@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Values of many scalars in shared and private memory: structures, matrices, arrays of arrays, bools; whole and in pieces.
+// Values of many scalars in shared and private memory: structures, matrices, arrays of arrays,
+// bools; as a whole and in parts.
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_atomic_int64 : require
 layout(local_size_x = 48) in;

@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Lanes that part for long, with and without waiting for the device, are together again behind the construct.
+// Lanes that diverge for a long time, with and without waits for the device, reconverge after the
+// construct.
 #extension GL_EXT_subgroup_uniform_control_flow : enable
 #extension GL_KHR_shader_subgroup_basic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
@@ -11,7 +12,7 @@ layout(std430, binding = 2) writeonly buffer Results { uint results[]; };
 
 uint at;
 
-/* 0 unless all lanes of the subgroup are here, lane 0 being the first. */
+/* 0 unless all lanes of the subgroup are active, with lane 0 as the first. */
 void together()
 {
 	results[at++] = subgroupBallotBitCount(subgroupBallot(true)) * 2u + (subgroupElect() == (gl_SubgroupInvocationID == 0u) ? 1u : 0u);

@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Integers of 8, 16 and 64 bits in memory and in arithmetic; a push constant that points to memory with 64-bit atomics.
+// Integers of 8, 16 and 64 bits in memory and in arithmetic; a push constant that points to memory
+// with 64-bit atomics.
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_shader_16bit_storage : require

@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Specialization constants, what is computed of them, and a workgroup whose size they are.
+// Specialization constants, values calculated from them, and a workgroup size that they set.
 layout(local_size_x_id = 3, local_size_y_id = 4, local_size_z = 2) in;
 layout(constant_id = 0) const uint COUNT = 5;
 layout(constant_id = 1) const bool TWICE = true;

@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// What lanes of a warp tell each other, all of them and where some are away.
+// Operations between the lanes of a warp, with all lanes and with some inactive.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_vote : require
 #extension GL_KHR_shader_subgroup_ballot : require
