@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Atomics on texels of an image with layers, of a volume, and of texel buffers; outside of these they
-// have no effect and return 0.
+// Atomics on texels of an image with layers, of a volume, and of texel buffers; outside of these
+// they have no effect and return 0.
 #extension GL_EXT_shader_atomic_float : require
 #extension GL_EXT_shader_atomic_float2 : require
 #extension GL_KHR_memory_scope_semantics : require
