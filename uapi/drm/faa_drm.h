@@ -13,8 +13,8 @@ extern "C" {
  *
  * Interface of the faa render node. A client creates memory (BO), address
  * spaces (VM) and queues; it maps BOs in VMs and submits jobs to queues. A job
- * is one command stream at a virtual address of the queue's VM. The kernel
- * never looks into a stream: isolation rests on the VM.
+ * is one command stream at a virtual address of the queue's VM. The kernel does
+ * not read the stream: the VM isolates clients.
  *
  * Rules that hold for every ioctl:
  *
@@ -22,21 +22,23 @@ extern "C" {
  *   the ioctl fails with EINVAL.
  * - IDs of VMs and queues are per file, start at 1, and are never 0. An unknown
  *   handle or ID is ENOENT.
- * - A struct may grow at its end. A shorter struct is filled up with zeros. A
- *   newer field is only to be used with a driver whose minor version
+ * - A struct may grow at its end. The kernel extends a shorter struct with
+ *   zeros. A client uses a newer field only if the minor version of the driver
  *   (``DRM_IOCTL_VERSION``) has it. Arrays carry their element size (see
- *   &struct drm_faa_obj_array); non-zero bytes that the kernel does not know
- *   are E2BIG there.
- * - On failure nothing has happened, except where an ioctl says what has.
- * - Out fields are meaningful only if the ioctl succeeded, except where it says
+ *   &struct drm_faa_obj_array); there, non-zero bytes that the kernel does not
+ *   know are E2BIG.
+ * - An ioctl that fails has changed nothing, unless its description says
  *   otherwise.
- * - ENODEV: the device is gone. Every ioctl of the file fails so from then on,
- *   the core's included. Mappings of BOs stay valid, waits under way end, and
- *   fences that were exported as sync files signal with that error.
+ * - Out fields are valid only if the ioctl succeeded, unless their description
+ *   says otherwise.
+ * - ENODEV: the device is gone. All later ioctls of the file fail with it,
+ *   those of the DRM core included. Mappings of BOs stay valid, pending waits
+ *   end, and fences that were exported as sync files signal with that error.
  *
- * Synchronisation is explicit: DRM syncobjs and timeline points, waited for
- * with the core's ioctls. There is no other wait. What a job came to is read
- * from the queue's status ring (&struct drm_faa_status).
+ * Synchronisation is explicit: jobs and VM_BINDs wait for and signal DRM
+ * syncobjs and timeline points, and clients wait for these with the ioctls of
+ * the DRM core. There is no other wait. The queue's status ring holds the
+ * result of each job (&struct drm_faa_status).
  */
 
 /**
@@ -53,16 +55,16 @@ extern "C" {
  *   drm_faa_queue_state_flags),
  * - ``-ECANCELED``: its queue died before it ran, or was destroyed; or another
  *   job of its group (DRM_FAA_JOB_TOGETHER) failed, and the record says
- *   STOPPED. The queue goes on then,
+ *   STOPPED. In the last case the queue continues,
  * - ``-ENODEV``: the device was lost.
  *
  * An error of a fence that a job waited for does not keep the job from running.
- * The status record says which command, element and lane. A job is never run
- * again by the kernel: atomic operations cannot be repeated. An error ends one
- * job, or group; later jobs of the queue run, unless the queue is dead.
+ * The status record names the command, element and lane. The kernel never runs
+ * a job twice: atomic operations cannot be repeated. An error ends one job, or
+ * one group; later jobs of the queue run, unless the queue is dead.
  *
- * Time and progress of a group are those of all its jobs together, and what
- * kills one kills all.
+ * The timeout and the limit apply to a group as a whole: progress of any of its
+ * jobs counts, and all are killed together.
  */
 
 /**
@@ -71,7 +73,7 @@ extern "C" {
  * Append only.
  */
 enum drm_faa_ioctl_id {
-	/** @DRM_FAA_DEV_QUERY: what the device and the driver offer. */
+	/** @DRM_FAA_DEV_QUERY: properties of the device and the driver. */
 	DRM_FAA_DEV_QUERY = 0,
 	/** @DRM_FAA_BO_CREATE: create a buffer object. */
 	DRM_FAA_BO_CREATE,
@@ -140,7 +142,7 @@ struct drm_faa_obj_array {
 	/**
 	 * @stride: bytes from one object to the next, a multiple of 8, at least
 	 * the size of the object in the first version of the interface, at most
-	 * DRM_FAA_MAX_STRIDE. Not looked at if @count is 0.
+	 * DRM_FAA_MAX_STRIDE. Ignored if @count is 0.
 	 */
 	__u32 stride;
 	/** @count: number of objects. */
@@ -168,8 +170,8 @@ enum drm_faa_sync_flags {
 /**
  * struct drm_faa_sync - wait for, or signal, a syncobj
  *
- * A wait needs a fence to be there: a syncobj that nobody has promised to
- * signal yet is EINVAL (use DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT before).
+ * A wait needs a fence: it fails with EINVAL if the syncobj has none yet (wait
+ * for one with DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT first).
  */
 struct drm_faa_sync {
 	/** @flags: &enum drm_faa_sync_flags. */
@@ -197,9 +199,9 @@ enum drm_faa_dev_query_type {
 	/** @DRM_FAA_DEV_QUERY_PRIORITIES: one &struct drm_faa_priorities. */
 	DRM_FAA_DEV_QUERY_PRIORITIES,
 	/**
-	 * @DRM_FAA_DEV_QUERY_COUNTERS: array of &struct drm_faa_cu_counters, one
-	 * of each compute unit. Since 1.3. EACCES without CAP_PERFMON: they count
-	 * what all clients do.
+	 * @DRM_FAA_DEV_QUERY_COUNTERS: array of &struct drm_faa_cu_counters,
+	 * one of each compute unit. Since 1.3. EACCES without CAP_PERFMON: the
+	 * counters include the work of all clients.
 	 */
 	DRM_FAA_DEV_QUERY_COUNTERS,
 };
@@ -207,9 +209,8 @@ enum drm_faa_dev_query_type {
 /**
  * struct drm_faa_dev_query - DRM_IOCTL_FAA_DEV_QUERY
  *
- * With @pointer 0 only @size is returned. Otherwise the first @size bytes of
- * the answer are written to @pointer, with zeros after the end of what the
- * kernel knows.
+ * With @pointer 0 only @size is returned. Otherwise the kernel writes @size
+ * bytes to @pointer: its answer, cut off or followed by zeros.
  *
  * EINVAL: unknown @type, @size above DRM_FAA_MAX_QUERY_BYTES. EFAULT: @pointer
  * is bad.
@@ -226,18 +227,19 @@ struct drm_faa_dev_query {
 /**
  * enum drm_faa_host_atomics - &drm_faa_device_info.host_atomics
  *
- * What makes an atomic operation of the device atomic against CPU threads.
+ * The means by which atomic operations of the device are atomic against CPU
+ * threads.
  */
 enum drm_faa_host_atomics {
 	/**
-	 * @DRM_FAA_HOST_ATOMICS_NONE: nothing. Operations are atomic among the
-	 * device's own only.
+	 * @DRM_FAA_HOST_ATOMICS_NONE: none. Operations are atomic only among
+	 * those of the device.
 	 */
 	DRM_FAA_HOST_ATOMICS_NONE = 0,
 	/**
 	 * @DRM_FAA_HOST_ATOMICS_PCI: operations of scope SYS reach host memory
-	 * as PCI atomic operations of 32 and 64 bits: FetchAdd, Swap, CAS. What
-	 * these do not offer the device makes of CAS
+	 * as PCI atomic operations of 32 and 64 bits: FetchAdd, Swap, CAS. The
+	 * device builds all other operations from CAS
 	 * (&drm_faa_op_info.pci_types). CPU threads take part with atomic
 	 * instructions of the item's size. Operations of smaller scope are as
 	 * with DRM_FAA_HOST_ATOMICS_NONE.
@@ -280,8 +282,8 @@ struct drm_faa_device_info {
 	 */
 	__u64 page_sizes;
 	/**
-	 * @job_timeout_ms: a job that makes no progress for so long is killed,
-	 * milliseconds.
+	 * @job_timeout_ms: a job that makes no progress for this time is
+	 * killed, milliseconds.
 	 */
 	__u32 job_timeout_ms;
 	/** @host_atomics: &enum drm_faa_host_atomics. */
@@ -350,7 +352,7 @@ struct drm_faa_region_info {
 	__u32 region;
 	/** @flags: 0. */
 	__u32 flags;
-	/** @size: bytes, 0 = no limit of its own. */
+	/** @size: bytes, 0 = unlimited. */
 	__u64 size;
 };
 
@@ -363,8 +365,8 @@ struct drm_faa_timestamp {
 	 */
 	__u64 cpu_ns;
 	/**
-	 * @cpu_delta_ns: how long reading took: @device_cycles is of [@cpu_ns,
-	 * @cpu_ns + @cpu_delta_ns].
+	 * @cpu_delta_ns: duration of the read: @device_cycles was sampled in
+	 * [@cpu_ns, @cpu_ns + @cpu_delta_ns].
 	 */
 	__u64 cpu_delta_ns;
 	/**
@@ -382,14 +384,14 @@ struct drm_faa_timestamp {
 /**
  * enum drm_faa_priority - &drm_faa_queue_create.priority
  *
- * A compute unit goes to the runnable queue of highest priority; queues of one
+ * A compute unit runs the runnable queue of highest priority; queues of equal
  * priority take turns. A queue whose first job has waited for 16 times
- * &drm_faa_device_info.job_limit_ms goes before those of higher priority.
+ * &drm_faa_device_info.job_limit_ms runs before queues of higher priority.
  */
 enum drm_faa_priority {
-	/** @DRM_FAA_PRIORITY_LOW: runs when nothing else wants to. */
+	/** @DRM_FAA_PRIORITY_LOW: runs when no other queue is runnable. */
 	DRM_FAA_PRIORITY_LOW = 0,
-	/** @DRM_FAA_PRIORITY_NORMAL: what most programs take. */
+	/** @DRM_FAA_PRIORITY_NORMAL: for most programs. */
 	DRM_FAA_PRIORITY_NORMAL = 1,
 	/** @DRM_FAA_PRIORITY_HIGH: needs CAP_SYS_NICE. */
 	DRM_FAA_PRIORITY_HIGH = 2,
@@ -410,19 +412,19 @@ struct drm_faa_priorities {
 	__u32 pad;
 };
 
-/** DRM_FAA_COUNTERS - counters of a compute unit, used or not */
+/** DRM_FAA_COUNTERS - counters of a compute unit, unused ones included */
 #define DRM_FAA_COUNTERS	32
 
 /**
  * struct drm_faa_cu_counters - one element of DRM_FAA_DEV_QUERY_COUNTERS
  */
 struct drm_faa_cu_counters {
-	/** @device_cycles: clock cycle after which they were read. */
+	/** @device_cycles: clock cycle before the counters were read. */
 	__u64 device_cycles;
 	/**
-	 * @values: by enum faa_counter of the command description. They are read
-	 * one after the other, so a difference of two readings is exact only for
-	 * a compute unit that rests.
+	 * @values: by enum faa_counter of the command description. They are
+	 * read one after the other, so the difference of two readings is exact
+	 * only for an idle compute unit.
 	 */
 	__u64 values[DRM_FAA_COUNTERS];
 };
@@ -461,8 +463,8 @@ struct drm_faa_bo_create {
 	/** @region: &enum drm_faa_region. */
 	__u32 region;
 	/**
-	 * @exclusive_vm: VM that alone may map the BO, which makes submission
-	 * cheaper; its export fails with EPERM then. 0 = any.
+	 * @exclusive_vm: the only VM that may map the BO, which makes
+	 * submission cheaper; its export then fails with EPERM. 0 = any VM.
 	 */
 	__u32 exclusive_vm;
 	/** @handle: out: GEM handle, freed by DRM_IOCTL_GEM_CLOSE. */
@@ -510,10 +512,10 @@ struct drm_faa_bo_info {
 /**
  * struct drm_faa_bo_set_label - DRM_IOCTL_FAA_BO_SET_LABEL
  *
- * Name a BO, in place of the name that it had. The kernel shows the name in
- * debugfs (``bos``), to root alone; it means nothing to the kernel. It belongs
- * to the memory: files that share the BO share its name. Its bytes are charged
- * to the caller. Since 1.3.
+ * Name a BO, in place of its former name. The kernel shows the name in debugfs
+ * (``bos``), to root alone, and does not interpret it. The name belongs to the
+ * memory: files that share the BO share it. Its bytes are charged to the
+ * caller. Since 1.3.
  *
  * ENOENT: no such BO. E2BIG: more than DRM_FAA_MAX_LABEL_BYTES with the NUL.
  * EFAULT: @label is bad. ENOMEM.
@@ -562,31 +564,31 @@ struct drm_faa_vm_destroy {
  * DOC: Memory of processes
  *
  * DRM_FAA_VM_BIND_OP_MAP_USERPTR maps memory of the calling process. It is not
- * pinned: the process and the kernel may do with it what they like (write,
- * fork, mremap, munmap, mprotect, madvise, swap, migrate, merge equal pages),
- * and the mapping follows the addresses of the process, not the pages. Who
- * changes the pages waits, or does not:
+ * pinned: the process and the kernel may change it (write, fork, mremap,
+ * munmap, mprotect, madvise, swap, migrate, merge equal pages), and the mapping
+ * follows the addresses of the process, not the pages. A change of the pages
+ * waits for jobs or not:
  *
- * - By default the change waits until the jobs of the VM that have been
- *   submitted have ended; then the pages are unmapped. The next SUBMIT to a
- *   queue of the VM maps what is there then. So a job never sees a change, and
- *   faults only where there was nothing to map when it was submitted: memory
- *   that is no longer there is NOT_MAPPED, memory that can no longer be written
- *   is NOT_WRITABLE. SUBMIT itself does not fail for that. The end of the
- *   process does not wait.
- * - With DRM_FAA_VM_BIND_FAULTABLE nobody waits: pages are unmapped at once,
- *   and stay unmapped until a new VM_BIND maps the range again. A job that
- *   needs one ends with NOT_MAPPED, and may be continued where it stopped
- *   (&drm_faa_job.first_element). More pages than those that change may be
+ * - By default the change waits until all submitted jobs of the VM have ended;
+ *   then the pages are unmapped. The next SUBMIT to a queue of the VM maps the
+ *   memory that is there then. So a job never sees a change. It faults only at
+ *   addresses that could not be mapped when it was submitted: with NOT_MAPPED
+ *   where memory is missing, with NOT_WRITABLE where it is no longer writable.
+ *   SUBMIT itself does not fail for that. The exit of the process does not
+ *   wait.
+ * - With DRM_FAA_VM_BIND_FAULTABLE the change does not wait: pages are unmapped
+ *   at once, and stay unmapped until a new VM_BIND maps the range again. A job
+ *   that needs one ends with NOT_MAPPED, and can be restarted at that element
+ *   (&drm_faa_job.first_element). More pages than the changed ones may be
  *   unmapped.
  *
- * What the device wrote is in the process's memory as if a thread had written
- * it. A file that is mapped shared is written back. A page of a private
- * mapping, or one shared with a child, becomes the process's own when it is
- * mapped for writing.
+ * Writes of the device to this memory act as writes of a thread of the process.
+ * A file that is mapped shared is written back. A page of a private mapping, or
+ * one shared with a child, becomes the process's own when it is mapped for
+ * writing.
  *
- * The memory is that of the process that made the mapping, whoever uses the VM.
- * After the process has ended nothing of it is mapped any more.
+ * The memory is that of the process that made the mapping, whichever process
+ * uses the VM. All of it is unmapped when that process has ended.
  */
 
 /**
@@ -594,8 +596,8 @@ struct drm_faa_vm_destroy {
  */
 enum drm_faa_vm_bind_op_type {
 	/**
-	 * @DRM_FAA_VM_BIND_OP_MAP: map a part of a BO. What was mapped in the
-	 * range is unmapped.
+	 * @DRM_FAA_VM_BIND_OP_MAP: map a part of a BO. Replaces former mappings
+	 * of the range.
 	 */
 	DRM_FAA_VM_BIND_OP_MAP = 0,
 	/**
@@ -605,12 +607,12 @@ enum drm_faa_vm_bind_op_type {
 	DRM_FAA_VM_BIND_OP_UNMAP = 1,
 	/**
 	 * @DRM_FAA_VM_BIND_OP_MAP_USERPTR: map memory of the calling process,
-	 * all of which must be there. What was mapped in the range is unmapped.
+	 * all of which must exist. Replaces former mappings of the range.
 	 */
 	DRM_FAA_VM_BIND_OP_MAP_USERPTR = 2,
 	/**
-	 * @DRM_FAA_VM_BIND_OP_MAP_NULL: map nothing: reads give 0, writes are
-	 * dropped. What was mapped in the range is unmapped. EOPNOTSUPP without
+	 * @DRM_FAA_VM_BIND_OP_MAP_NULL: map no memory: reads give 0, writes are
+	 * dropped. Replaces former mappings of the range. EOPNOTSUPP without
 	 * the feature SPARSE.
 	 */
 	DRM_FAA_VM_BIND_OP_MAP_NULL = 3,
@@ -669,8 +671,8 @@ struct drm_faa_vm_bind_op {
  */
 enum drm_faa_vm_bind_flags {
 	/**
-	 * @DRM_FAA_VM_BIND_ASYNC: do the operations when what @syncs waits for
-	 * has happened, after the ioctl returned. Since 1.1.
+	 * @DRM_FAA_VM_BIND_ASYNC: do the operations after the ioctl returned,
+	 * when the waits of @syncs are over. Since 1.1.
 	 */
 	DRM_FAA_VM_BIND_ASYNC = 1 << 0,
 };
@@ -679,34 +681,34 @@ enum drm_faa_vm_bind_flags {
  * struct drm_faa_vm_bind - DRM_IOCTL_FAA_VM_BIND
  *
  * The operations are done in order, before the ioctl returns. Running jobs of
- * the VM go on. What is unmapped is no longer accessed by the device when the
- * ioctl returns; a job that needs it after that ends with a page fault.
- * Accesses of a job to a range while it is remapped use the old or the new
+ * the VM continue. When the ioctl returns the device no longer accesses
+ * unmapped memory; a job that needs it after that ends with a page fault.
+ * Accesses of a job to a range that is being remapped use the old or the new
  * mapping, or fault.
  *
  * When operation n fails, @failed_op is n, operations before it are done, and
- * those from n on are not. @failed_op is @ops.count if all are done or if none
+ * those from n on are not. @failed_op is @ops.count if all are done, or if none
  * was tried because an argument outside of the operations is bad.
  *
  * With DRM_FAA_VM_BIND_ASYNC the ioctl checks, looks up and allocates
  * everything, and faults in the memory of MAP_USERPTR; if that fails for
  * operation n none is done, and @failed_op is n. The operations are done when
  * the fences that @syncs waits for have signalled, whatever their error; then
- * the syncobjs that @syncs signals are. The calls of one VM, with and without
- * the flag, take effect in the order in which they were made: one without it
- * waits for those before it. Jobs are ordered with them by fences alone. What
- * was accepted cannot fail any more, except that its fence has the error
- * ``-ECANCELED`` when the VM is destroyed first, and ``-ENODEV`` when the
- * device is lost first; then nothing was done.
+ * the syncobjs that @syncs signals are signalled. The calls of one VM, with and
+ * without the flag, take effect in the order in which they were made: one
+ * without it waits for those before it. Only fences order jobs with them. An
+ * accepted call cannot fail, with two exceptions, in which nothing was done:
+ * its fence has the error ``-ECANCELED`` if the VM is destroyed first, and
+ * ``-ENODEV`` if the device is lost first.
  *
  * ENOENT: no such VM, BO or syncobj. EINVAL: alignment, range, flags, a status
  * ring, a BO that another VM owns, @syncs without ASYNC, a wait for a point
- * that nobody has promised to signal. EFAULT: MAP_USERPTR of memory that is not
- * there, cannot be read, lies beyond the process's addresses or the end of a
- * file, or belongs to a device (a mapped BO, too). EPERM: MAP_USERPTR without
- * READONLY of memory that cannot be written. EOPNOTSUPP: MAP_NULL without the
- * feature. ENOSPC: with ASYNC: DRM_FAA_MAX_PENDING_BINDS calls are pending: wait
- * for one. ENOMEM. EINTR: a signal came; the whole call may be repeated.
+ * that has no fence yet. EFAULT: MAP_USERPTR of memory that does not exist,
+ * cannot be read, lies beyond the process's addresses or the end of a file, or
+ * belongs to a device (a mapped BO, too). EPERM: MAP_USERPTR without READONLY
+ * of memory that cannot be written. EOPNOTSUPP: MAP_NULL without the feature.
+ * ENOSPC: with ASYNC: DRM_FAA_MAX_PENDING_BINDS calls are pending: wait for
+ * one. ENOMEM. EINTR: a signal arrived; the whole call may be repeated.
  */
 struct drm_faa_vm_bind {
 	/** @vm_id: VM. */
@@ -772,17 +774,18 @@ struct drm_faa_vm_get_state {
  * and persist from job to job.
  *
  * ENOENT: no such VM. EINVAL: @shared_bytes, @status_entries or @priority out
- * of range. EACCES: @priority not allowed. ENOSPC: the file has DRM_FAA_MAX_QUEUES
- * queues; or the file, or the user, has its share of the device's 4096 queues or of
- * its 256 numbers for VMs that have queues, or none is left. Destroyed queues with
- * jobs that wait for fences of others count. ENOMEM.
+ * of range. EACCES: @priority not allowed. ENOSPC: the file has
+ * DRM_FAA_MAX_QUEUES queues; or the file, or the user, has its share of the
+ * device's 4096 queues or of its 256 numbers for VMs that have queues, or none
+ * is left. Destroyed queues whose jobs still wait for fences count. ENOMEM.
  *
  * Half of the free queues and numbers is reserved for files without one, a quarter
  * for users without one.
  *
- * Queues share the hardware queues: one that is idle gives its own up when another
- * one has jobs, and goes on with its context later. Files share the compute units
- * whatever the number of their queues; @priority decides among those of a file.
+ * Queues share the hardware queues: an idle queue gives up its hardware queue
+ * when another queue has jobs, and resumes with its context later. Files share
+ * the compute units regardless of the number of their queues; @priority decides
+ * among the queues of one file.
  */
 struct drm_faa_queue_create {
 	/** @vm_id: VM in which the jobs run. */
@@ -816,7 +819,7 @@ struct drm_faa_queue_create {
 /**
  * struct drm_faa_queue_destroy - DRM_IOCTL_FAA_QUEUE_DESTROY
  *
- * Waits for the job that runs to be killed; jobs that have not ended end with
+ * Kills the running job and waits for that; jobs that have not ended end with
  * -ECANCELED.
  */
 struct drm_faa_queue_destroy {
@@ -831,7 +834,7 @@ struct drm_faa_queue_destroy {
  */
 enum drm_faa_queue_state_flags {
 	/**
-	 * @DRM_FAA_QUEUE_STATE_DEAD: no job runs any more: SUBMIT is ECANCELED.
+	 * @DRM_FAA_QUEUE_STATE_DEAD: no further job runs: SUBMIT is ECANCELED.
 	 * The other flags say why.
 	 */
 	DRM_FAA_QUEUE_STATE_DEAD = 1 << 0,
@@ -887,10 +890,10 @@ struct drm_faa_queue_get_state {
 /**
  * struct drm_faa_queue_dump - DRM_IOCTL_FAA_QUEUE_DUMP
  *
- * Where each stream of a queue is, with commands, registers, descriptors,
- * records and page-table entries: see faa_dump.h. The queue goes on. Physical
- * and DMA addresses, and what concerns other queues, need CAP_SYS_ADMIN and are
- * left out for other callers.
+ * Position of each stream of a queue, with commands, registers, descriptors,
+ * records and page-table entries: see faa_dump.h. The queue continues. Physical
+ * and DMA addresses, and data of other queues, need CAP_SYS_ADMIN and are left
+ * out for other callers.
  *
  * ENOENT: no such queue. ENOSPC: the dump has more than @size bytes;
  * FAA_DUMP_MAX_BYTES are always enough. EFAULT: @pointer is bad.
@@ -902,7 +905,7 @@ struct drm_faa_queue_dump {
 	__u32 pad;
 	/** @size: in: bytes at @pointer; out: bytes of the dump. */
 	__u64 size;
-	/** @pointer: user pointer to where the dump goes. */
+	/** @pointer: user pointer to the buffer of the dump. */
 	__u64 pointer;
 };
 
@@ -912,11 +915,11 @@ struct drm_faa_queue_dump {
 enum drm_faa_job_flags {
 	/**
 	 * @DRM_FAA_JOB_TOGETHER: the stream runs at the same time as that of
-	 * the next job of the call, each in a warp slot of one compute unit. As
-	 * many jobs as are chained so, up to &drm_faa_device_info.warp_slots,
-	 * form a group: they begin together, share the queue's shared memory,
-	 * and end together; if one fails, the others are stopped. Each has its
-	 * own sequence number, status and fences. Since 1.2.
+	 * the next job of the call, each in a warp slot of one compute unit.
+	 * Jobs chained so, up to &drm_faa_device_info.warp_slots, form a group:
+	 * they begin together, share the queue's shared memory, and end
+	 * together; if one fails, the others are stopped. Each has its own
+	 * sequence number, status and fences. Since 1.2.
 	 */
 	DRM_FAA_JOB_TOGETHER = 1 << 0,
 };
@@ -936,13 +939,13 @@ struct drm_faa_job {
 	__u32 flags;
 	/**
 	 * @first_element: element at which the first command starts, multiple
-	 * of 32: restart of a job that ended with an error.
+	 * of 32. Restarts a job that ended with an error.
 	 */
 	__u32 first_element;
 	/** @pad: must be 0. */
 	__u32 pad;
 	/**
-	 * @syncs: array of &struct drm_faa_sync, at most DRM_FAA_MAX_SYNCS. Of
+	 * @syncs: array of &struct drm_faa_sync, at most DRM_FAA_MAX_SYNCS. In
 	 * a group only the first job may wait.
 	 */
 	struct drm_faa_obj_array syncs;
@@ -952,17 +955,17 @@ struct drm_faa_job {
  * struct drm_faa_submit - DRM_IOCTL_FAA_SUBMIT
  *
  * All jobs are submitted, or none. They run one after the other in the order of
- * the array, groups (DRM_FAA_JOB_TOGETHER) at once, and after every job
- * submitted before. Job i has sequence number @first_seqno + i; the first job of
- * a queue has 1.
+ * the array, the jobs of a group (DRM_FAA_JOB_TOGETHER) at once, after all jobs
+ * submitted before. Job i has sequence number @first_seqno + i; the first job
+ * of a queue has 1.
  *
  * A wait may name a point that an earlier job of the same call signals. An
  * error ends one job only, the jobs after it run.
  *
- * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, the jobs
- * have more than DRM_FAA_MAX_SUBMIT_SYNCS syncs in all, a wait
- * has no fence yet, or a group has too many jobs, no end, or a wait behind its
- * first job. ECANCELED: the queue is dead. ENOSPC: more than
+ * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, the
+ * jobs have more than DRM_FAA_MAX_SUBMIT_SYNCS syncs in all, a wait has no
+ * fence yet, or a group has too many jobs, no last job, or a wait in a job
+ * other than its first. ECANCELED: the queue is dead. ENOSPC: more than
  * &drm_faa_queue_create.status_entries jobs would be unfinished: wait for one.
  * ENOMEM.
  */
@@ -981,16 +984,16 @@ struct drm_faa_submit {
  * struct drm_faa_status - one slot of a status ring
  *
  * The job with sequence number s has slot s % status_entries. The slot is
- * written before the job's fence signals, by the device or, where the device
- * did not end the job, by the kernel. It keeps its content until the job s +
+ * written before the job's fence signals, by the device or, if the device did
+ * not end the job, by the kernel. It keeps its content until job s +
  * status_entries ends. All fields are little-endian. A reader copies the slot
  * and compares @seqno before and after. Layout: struct status of the command
  * description.
  */
 struct drm_faa_status {
 	/**
-	 * @seqno: sequence number of the job; 0 or that of an older job: not
-	 * ended.
+	 * @seqno: sequence number of the job. It has not ended if this is 0 or
+	 * the number of an older job.
 	 */
 	__le64 seqno;
 	/** @code: enum faa_error of the command description, 0 = success. */

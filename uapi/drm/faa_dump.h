@@ -11,27 +11,27 @@ extern "C" {
 /**
  * DOC: Dumps
  *
- * A dump is the state of one queue and of the device at one moment: where each
- * stream of the queue was, the commands there, registers, descriptors, status
- * records and page-table entries. The driver writes one
+ * A dump is the state of one queue and of the device at one moment: the
+ * position of each stream of the queue, the commands there, registers,
+ * descriptors, status records and page-table entries. The driver writes a dump
  *
  * - to a device core dump (/sys/class/devcoredump), which root can read, when
- *   it stops a queue against the will of its owner;
+ *   it stops a queue that its owner did not destroy;
  * - to user space on demand (DRM_IOCTL_FAA_QUEUE_DUMP), for a queue of the
  *   caller. Without CAP_SYS_ADMIN it has no physical or DMA address.
  *
- * It begins with a &struct faa_dump_header. Sections follow, each a &struct
- * faa_dump_section with its content behind it, both multiples of 8 bytes. All
- * numbers are little-endian. A reader ignores sections that it does not know,
- * and bytes at the end of structs that it does not know. ``faa-dis --dump``
- * shows a dump as text.
+ * It begins with a &struct faa_dump_header. Sections follow: each is a &struct
+ * faa_dump_section and its content, both multiples of 8 bytes. All numbers are
+ * little-endian. A reader ignores sections that it does not know, and bytes at
+ * the end of structs that it does not know. ``faa-dis --dump`` shows a dump as
+ * text.
  */
 
 /** FAA_DUMP_MAGIC - the first 8 bytes of a dump, as a number: "faadump" */
 #define FAA_DUMP_MAGIC		0x00706d7564616166ull
-/** FAA_DUMP_VERSION - of the format; grows when a reader of the former fails */
+/** FAA_DUMP_VERSION - of the format; grows when existing readers would fail */
 #define FAA_DUMP_VERSION	1
-/** FAA_DUMP_MAX_BYTES - no dump is larger */
+/** FAA_DUMP_MAX_BYTES - largest size of a dump */
 #define FAA_DUMP_MAX_BYTES	65536
 /** FAA_DUMP_MAX_RECORDS - status records in a dump, the latest ones */
 #define FAA_DUMP_MAX_RECORDS	64
@@ -44,7 +44,7 @@ extern "C" {
  * enum faa_dump_reason - &faa_dump_header.reason
  */
 enum faa_dump_reason {
-	/** @FAA_DUMP_DEMAND: somebody asked; the queue goes on. */
+	/** @FAA_DUMP_DEMAND: a program asked for it; the queue continues. */
 	FAA_DUMP_DEMAND = 0,
 	/** @FAA_DUMP_TIMEOUT: its job took too long. */
 	FAA_DUMP_TIMEOUT,
@@ -52,7 +52,10 @@ enum faa_dump_reason {
 	FAA_DUMP_FAULT,
 	/** @FAA_DUMP_VICTIM: its compute unit was reset because of another queue. */
 	FAA_DUMP_VICTIM,
-	/** @FAA_DUMP_LOST: the device was given up while the queue had jobs. */
+	/**
+	 * @FAA_DUMP_LOST: the driver gave the device up while the queue had
+	 * jobs.
+	 */
 	FAA_DUMP_LOST,
 };
 
@@ -125,7 +128,7 @@ enum faa_dump_kind {
 	/**
 	 * @FAA_DUMP_CODE: words of the stream around a position; @index is the
 	 * warp slot, @address the virtual address of the first. @error: why
-	 * there is none.
+	 * there are none.
 	 */
 	FAA_DUMP_CODE,
 	/**
@@ -135,15 +138,15 @@ enum faa_dump_kind {
 	 */
 	FAA_DUMP_WALK,
 	/**
-	 * @FAA_DUMP_MAPPINGS: array of &struct faa_dump_mapping: that of the
-	 * address @address, or, where nothing is mapped, the ones before and
-	 * after it. @index as with FAA_DUMP_WALK.
+	 * @FAA_DUMP_MAPPINGS: array of &struct faa_dump_mapping: the mapping of
+	 * @address or, if nothing is mapped there, those before and after it.
+	 * @index as with FAA_DUMP_WALK.
 	 */
 	FAA_DUMP_MAPPINGS,
 };
 
 /**
- * enum faa_dump_walk - whose address a &FAA_DUMP_WALK looks up
+ * enum faa_dump_walk - the address that a &FAA_DUMP_WALK looks up
  */
 enum faa_dump_walk {
 	/** @FAA_DUMP_WALK_CODE: the command of a position. */
@@ -153,7 +156,7 @@ enum faa_dump_walk {
 };
 
 /**
- * struct faa_dump_section - what follows
+ * struct faa_dump_section - header of a section
  */
 struct faa_dump_section {
 	/** @kind: &enum faa_dump_kind. */
@@ -162,7 +165,7 @@ struct faa_dump_section {
 	__le32 index;
 	/** @address: depends on @kind. */
 	__le64 address;
-	/** @bytes: of the content, without what fills it up to 8. */
+	/** @bytes: of the content, without the padding to a multiple of 8. */
 	__le32 bytes;
 	/** @error: 0, or the positive errno why there is no content. */
 	__le32 error;
@@ -172,11 +175,11 @@ struct faa_dump_section {
  * struct faa_dump_queue - the queue
  */
 struct faa_dump_queue {
-	/** @number: in the device, as in the kernel log. */
+	/** @number: of the queue in the device, as in the kernel log. */
 	__le32 number;
-	/** @id: in its file. */
+	/** @id: of the queue in its file. */
 	__le32 id;
-	/** @hardware_queue: that it has, ~0 = none. */
+	/** @hardware_queue: its hardware queue, ~0 = none. */
 	__le32 hardware_queue;
 	/** @cu: compute unit that runs it, ~0 = none. */
 	__le32 cu;
@@ -186,11 +189,11 @@ struct faa_dump_queue {
 	__le32 shared_bytes;
 	/** @state: &enum drm_faa_queue_state_flags. */
 	__le32 state;
-	/** @resets: of compute units on its account. */
+	/** @resets: of compute units that its jobs caused. */
 	__le32 resets;
 	/** @submitted: sequence number of the last job. */
 	__le64 submitted;
-	/** @given: last job that the device was told of. */
+	/** @given: last job that was passed to the device. */
 	__le64 given;
 	/** @ended: last job that ended. */
 	__le64 ended;
@@ -221,7 +224,7 @@ struct faa_dump_register {
 };
 
 /**
- * struct faa_dump_position - where a stream of the first group of jobs was
+ * struct faa_dump_position - position of a stream of the first group of jobs
  */
 struct faa_dump_position {
 	/** @seqno: its job. */
