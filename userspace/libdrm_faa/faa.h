@@ -2,19 +2,22 @@
 /**
  * DOC: libdrm_faa
  *
- * The user's side of the faa device: memory, address spaces, queues, command streams, waits, and what went wrong in words.
- * Documentation/library.rst is the tutorial; what a command does is in Documentation/commands.rst.
+ * User-space interface of the faa device: memory, address spaces, queues, command streams, waits,
+ * and error texts. Documentation/library.rst is the tutorial; Documentation/commands.rst defines
+ * the commands.
  *
- * Every function that can fail returns 0 or a negative errno, and sets its out arguments to NULL or 0 first; faa_last_error()
- * says why in words. Nothing is ever half made. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise,
- * times are nanoseconds.
+ * Every function that can fail returns 0 or a negative errno, and sets its out arguments to NULL or
+ * 0 first; faa_last_error() gives the reason in words. A function that fails leaves nothing half
+ * made. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise, times are
+ * nanoseconds.
  *
- * Threads: functions of a device, a BO, a VM and a queue may be called from any thread at any time; the last unref or the
- * destroy must not race with another use of the same reference. A stream belongs to one thread at a time.
+ * Threads: functions of a device, a BO, a VM and a queue may be called from any thread at any time;
+ * the last unref or the destroy must not race with another use of the same reference. A stream
+ * belongs to one thread at a time.
  *
- * Processes: a device, and its BOs, VMs, queues and syncobjs, belong to the process that opened it. In the child of a fork() their
- * functions return -EPERM; the child may unref and destroy what it has inherited, which changes nothing for the parent, and
- * opens a device of its own.
+ * Processes: a device, and its BOs, VMs, queues and syncobjs, belong to the process that opened it.
+ * In the child of a fork() their functions return -EPERM. The child may unref and destroy the
+ * inherited objects, which changes nothing for the parent, and open a device of its own.
  */
 #ifndef FAA_H
 #define FAA_H
@@ -30,7 +33,7 @@
 extern "C" {
 #endif
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Version
  */
 
@@ -49,7 +52,8 @@ extern "C" {
  * faa_version() - version of the library that the program runs with
  *
  * A program that is compiled with newer headers may use functions that an older library lacks; the
- * loader then does not start it. Documentation/library.rst says what stays the same between versions.
+ * loader then does not start it. Documentation/library.rst says what stays the same between
+ * versions.
  *
  * Return: as FAA_VERSION of the headers that the library was built with.
  */
@@ -62,42 +66,44 @@ struct faa_queue;
 struct faa_stream;
 struct faa_sync;
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Errors
  */
 
 /**
  * faa_last_error() - why the calling thread's last failed call of the library failed
  *
- * A function that returns a negative errno has set the sentence of its thread, so it belongs to the errno that the thread got
- * last. Functions that succeed, and functions that return nothing, leave it as it is: look at it after a failure only. Errors of
- * the front ends (faa_asm.h, faa_spirv.h) and a job's own error are said too; faa_status_format() says more of a job.
+ * Each thread has its own text, which belongs to the last negative errno that the thread got.
+ * Functions that succeed, and functions that return nothing, do not change it: read it only after a
+ * failure. It also covers errors of the front ends (faa_asm.h, faa_spirv.h) and of jobs;
+ * faa_status_format() says more about a job.
  *
- * Return: a sentence without a final stop, such as "queue: shared_bytes 100: allowed are multiples of 128 up to 65536"; "" if no
- * call of the thread has failed. Valid until the thread's next call that fails.
+ * Return: a sentence without a final stop, such as "queue: shared_bytes 100: allowed are multiples
+ * of 128 up to 65536"; "" if no call of the thread has failed. Valid until the thread's next call
+ * that fails.
  */
 const char *faa_last_error(void);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Time
  */
 
-/** FAA_NO_DEADLINE - wait for ever */
+/** FAA_NO_DEADLINE - wait without a limit */
 #define FAA_NO_DEADLINE INT64_MAX
 
 /**
  * faa_deadline() - CLOCK_MONOTONIC @timeout nanoseconds from now
  * @timeout: nanoseconds; negative counts as 0
  *
- * Return: the deadline for the wait functions; FAA_NO_DEADLINE where the sum does not fit.
+ * Return: the deadline for the wait functions; FAA_NO_DEADLINE if the sum overflows.
  */
 int64_t faa_deadline(int64_t timeout);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Device
  */
 
-/** struct faa_device_info - what the device and the driver offer */
+/** struct faa_device_info - properties of the device and the driver */
 struct faa_device_info {
 	/** @version_major: of the register map and the command stream. */
 	uint32_t version_major;
@@ -123,7 +129,7 @@ struct faa_device_info {
 	uint64_t features;
 	/** @page_sizes: bit n: pages of 2^n bytes. */
 	uint64_t page_sizes;
-	/** @job_timeout_ms: a job that makes no progress for so long is killed, milliseconds. */
+	/** @job_timeout_ms: a job that makes no progress for this time is killed, milliseconds. */
 	uint32_t job_timeout_ms;
 	/** @job_limit_ms: a job that runs longer is killed, milliseconds. */
 	uint32_t job_limit_ms;
@@ -147,9 +153,10 @@ struct faa_device_info {
  * faa_device_open() - open the first faa render node
  * @device: out: the device, with one reference
  *
- * Return: 0; -ENODEV: there is none, and the sentence names faa-run, which runs programs on a simulated device; -EACCES: there
- * is a node that the caller may not open, and no faa one that it may; -EMFILE, -ENFILE, -ENOMEM: no descriptor or no memory to
- * look; -EPROTO: a device whose command stream has another major version.
+ * Return: 0; -ENODEV: there is none, and the error text names faa-run, which runs programs on a
+ * simulated device; -EACCES: there is a node that the caller may not open, and no faa node that it
+ * may; -EMFILE, -ENFILE, -ENOMEM: no descriptor or memory for the search; -EPROTO: a device whose
+ * command stream has another major version.
  */
 int faa_device_open(struct faa_device **device);
 
@@ -167,7 +174,8 @@ int faa_device_open_path(const char *path, struct faa_device **device);
  * @fd: the descriptor; it is duplicated and stays the caller's
  * @device: out: the device, with one reference
  *
- * The duplicate shares handles with @fd: whoever else uses @fd must not close the library's handles.
+ * The duplicate shares GEM handles with @fd: another user of @fd must not close the library's
+ * handles.
  *
  * Return: as faa_device_open_path().
  */
@@ -175,23 +183,23 @@ int faa_device_open_fd(int fd, struct faa_device **device);
 
 /** struct faa_simulation - how a simulated device is started; all zero is allowed */
 struct faa_simulation {
-	/** @runner: faa-run; NULL: that of the library's installation, otherwise what $PATH has. */
+	/** @runner: faa-run; NULL: that of the library's installation, or else of $PATH. */
 	const char *runner;
-	/** @arguments: options of faa-run, such as "--engine=model", with NULL behind the last one; NULL: none. */
+	/** @arguments: options of faa-run, such as "--engine=model", ended by NULL; NULL: none. */
 	const char *const *arguments;
 };
 
 /**
- * faa_device_open_simulated() - start a machine with a simulated device and open that
+ * faa_device_open_simulated() - start a machine with a simulated device and open the device
  * @simulation: NULL: all zero
  * @device: out: the device, with one reference
  *
  * For programs that cannot run inside faa-run as a whole, such as notebooks. The machine ends with
  * the last reference, or with the program. BOs are pages of the machine, which the program maps:
- * nothing is copied. What needs memory or descriptors of the program itself fails with
- * -EOPNOTSUPP: faa_vm_map_userptr(), faa_vm_share_process(), faa_bo_export() and faa_bo_import().
- * A BO must be unmapped from its VMs before its last reference goes; the device finds nothing
- * there otherwise. faa_device_fd() is -1. Messages of faa-run go to standard error.
+ * nothing is copied. Functions that need memory or descriptors of the program itself fail with
+ * -EOPNOTSUPP: faa_vm_map_userptr(), faa_vm_share_process(), faa_bo_export() and faa_bo_import(). A
+ * BO must be unmapped from its VMs before its last reference is dropped; otherwise the device finds
+ * no memory there. faa_device_fd() is -1. Messages of faa-run go to standard error.
  *
  * Return: 0; -ENOENT: there is no faa-run; -ENODEV: the machine did not start, or its memory cannot
  * be reached; -EPROTO: faa-run is of another version; -E2BIG, -EMFILE, -ENOMEM; errors of
@@ -202,33 +210,41 @@ int faa_device_open_simulated(const struct faa_simulation *simulation, struct fa
 /** faa_device_ref() - take another reference; returns @device. */
 struct faa_device *faa_device_ref(struct faa_device *device);
 
-/** faa_device_unref() - drop a reference; the last one closes. BOs, VMs and queues hold references of their own. NULL is allowed. */
+/**
+ * faa_device_unref() - drop a reference; the last one closes the device
+ *
+ * BOs, VMs and queues hold references of their own. NULL is allowed.
+ */
 void faa_device_unref(struct faa_device *device);
 
-/** faa_device_fd() - the library's file descriptor, valid as long as @device, -1 if the device is not behind one. */
+/**
+ * faa_device_fd() - the library's file descriptor
+ *
+ * Return: valid as long as @device; -1 for a device of faa_device_open_simulated().
+ */
 int faa_device_fd(const struct faa_device *device);
 
-/** faa_device_info() - what the device offers; valid as long as @device. */
+/** faa_device_info() - properties of the device; valid as long as @device. */
 const struct faa_device_info *faa_device_info(const struct faa_device *device);
 
 /**
  * faa_device_query() - raw DRM_IOCTL_FAA_DEV_QUERY
  * @device: device
  * @type: enum drm_faa_dev_query_type
- * @buffer: receives the answer; NULL: only its size is asked for
+ * @buffer: receives the answer; NULL: only its size is returned
  * @size: in: bytes at @buffer; out: bytes of the kernel's answer
  *
  * Return: 0; -EINVAL: unknown @type or a @size above 64 KiB; -ENODEV.
  */
 int faa_device_query(struct faa_device *device, uint32_t type, void *buffer, size_t *size);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Buffer objects
  */
 
 /** enum faa_bo_flags - flags of faa_bo_create() */
 enum faa_bo_flags {
-	/** @FAA_BO_NO_MMAP: the CPU will never map it. */
+	/** @FAA_BO_NO_MMAP: the CPU will never map the BO. */
 	FAA_BO_NO_MMAP = 1 << 0,
 };
 
@@ -246,7 +262,7 @@ int faa_bo_create(struct faa_device *device, uint64_t size, uint32_t flags, stru
 /**
  * faa_bo_create_exclusive() - create a BO that only @vm may map
  *
- * Submission is cheaper, export impossible. Arguments and errors as faa_bo_create().
+ * Makes submission cheaper and export impossible. Arguments and errors as faa_bo_create().
  */
 int faa_bo_create_exclusive(struct faa_vm *vm, uint64_t size, uint32_t flags, struct faa_bo **bo);
 
@@ -256,7 +272,8 @@ struct faa_bo *faa_bo_ref(struct faa_bo *bo);
 /**
  * faa_bo_unref() - drop a reference; NULL is allowed
  *
- * The last one unmaps it from the CPU and closes its handle. Mappings in VMs stay until they are unmapped.
+ * The last one unmaps the BO from the CPU and closes its handle. Mappings in VMs stay until they
+ * are unmapped.
  */
 void faa_bo_unref(struct faa_bo *bo);
 
@@ -267,25 +284,26 @@ uint64_t faa_bo_size(const struct faa_bo *bo);
 uint32_t faa_bo_handle(const struct faa_bo *bo);
 
 /**
- * faa_bo_map() - map it into the process, readable and writable
+ * faa_bo_map() - map a BO into the process, readable and writable
  * @bo: BO
  * @address: out: the whole BO; the same address at every call, valid as long as @bo
  *
- * Memory of another driver is mapped through its dma-buf; bracketing CPU accesses to it with DMA_BUF_IOCTL_SYNC is the caller's.
+ * Memory of another driver is mapped through its dma-buf; the caller brackets CPU accesses to it
+ * with DMA_BUF_IOCTL_SYNC.
  *
  * Return: 0; -EPERM: made with FAA_BO_NO_MMAP; -ENOMEM; -ENODEV.
  */
 int faa_bo_map(struct faa_bo *bo, void **address);
 
 /**
- * faa_bo_set_label() - name a BO, for those who look for what takes memory
+ * faa_bo_set_label() - name a BO, so that its memory can be attributed
  * @bo: BO
  * @label: name, copied; at most 4095 bytes; NULL = none
  *
- * Root sees it in debugfs (``bos``). All files that share the memory share the name.
+ * Root sees the name in debugfs (``bos``). All files that share the memory share the name.
  *
- * Return: 0; -E2BIG: too long; -EOPNOTSUPP: the driver is older than 1.3, or the device was opened by
- * faa_device_open_simulated(); -ENOMEM; -ENODEV.
+ * Return: 0; -E2BIG: too long; -EOPNOTSUPP: the driver is older than 1.3, or the device was opened
+ * by faa_device_open_simulated(); -ENOMEM; -ENODEV.
  */
 int faa_bo_set_label(struct faa_bo *bo, const char *label);
 
@@ -308,7 +326,7 @@ int faa_bo_export(struct faa_bo *bo, int *fd);
  */
 int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **bo);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Address spaces
  */
 
@@ -316,16 +334,18 @@ int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **bo);
 enum faa_map_flags {
 	/** @FAA_MAP_READONLY: a store is a page fault. */
 	FAA_MAP_READONLY = 1 << 0,
-	/** @FAA_MAP_ATOMIC: global atomic operations are allowed; not together with FAA_MAP_READONLY. */
+	/** @FAA_MAP_ATOMIC: global atomic operations are allowed; not with FAA_MAP_READONLY. */
 	FAA_MAP_ATOMIC = 1 << 1,
 	/**
-	 * @FAA_MAP_FAULTABLE: memory of the process only: what changes it does not wait for jobs. They end with
-	 * FAA_ERROR_NOT_MAPPED where they need what has changed, and the range is to be mapped again.
+	 * @FAA_MAP_FAULTABLE: memory of the process only: changes of it do not wait for jobs.
+	 *
+	 * A job that needs changed memory ends with FAA_ERROR_NOT_MAPPED; the range must then be
+	 * mapped again.
 	 */
 	FAA_MAP_FAULTABLE = 1 << 2,
 };
 
-/** FAA_VM_GUARD - no address below this is ever given out, so that small wrong addresses fault */
+/** FAA_VM_GUARD - lowest address that the library hands out, so that small wrong addresses fault */
 #define FAA_VM_GUARD 65536
 
 /**
@@ -333,20 +353,24 @@ enum faa_map_flags {
  * @device: device
  * @vm: out: the VM, with one reference
  *
- * Return: 0; -ENOSPC: too many; -ENOMEM; -ENODEV.
+ * Return: 0; -ENOSPC: too many VMs; -ENOMEM; -ENODEV.
  */
 int faa_vm_create(struct faa_device *device, struct faa_vm **vm);
 
 /** faa_vm_ref() - take another reference; returns @vm. */
 struct faa_vm *faa_vm_ref(struct faa_vm *vm);
 
-/** faa_vm_unref() - drop a reference; the last one unmaps everything. A queue holds a reference of its own. NULL is allowed. */
+/**
+ * faa_vm_unref() - drop a reference; the last one unmaps everything
+ *
+ * A queue holds a reference of its own. NULL is allowed.
+ */
 void faa_vm_unref(struct faa_vm *vm);
 
 /** faa_vm_id() - the kernel's ID of the VM, valid as long as @vm. */
 uint32_t faa_vm_id(const struct faa_vm *vm);
 
-/** struct faa_vm_info - what the kernel says of a VM */
+/** struct faa_vm_info - the kernel's state of a VM */
 struct faa_vm_info {
 	/** @flags: enum drm_faa_vm_state_flags. */
 	uint32_t flags;
@@ -368,14 +392,22 @@ int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info);
  * @align: alignment, a power of two; 0 = 4096
  * @va: out: address of the range
  *
- * Return: 0; -EINVAL; -ENOSPC: no such hole; -ENOMEM.
+ * Return: 0; -EINVAL; -ENOSPC: no free range is large enough; -ENOMEM.
  */
 int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *va);
 
-/** faa_vm_reserve_fixed() - take [@va, @va + @size); 0, -EINVAL: unaligned or outside, -EBUSY: in use, -ENOMEM. */
+/**
+ * faa_vm_reserve_fixed() - take [@va, @va + @size)
+ *
+ * Return: 0; -EINVAL: unaligned or outside of the VM; -EBUSY: in use; -ENOMEM.
+ */
 int faa_vm_reserve_fixed(struct faa_vm *vm, uint64_t va, uint64_t size);
 
-/** faa_vm_release() - give a reserved range, or a part of it, back; 0, -EINVAL: a byte of it is not in use, -ENOMEM. */
+/**
+ * faa_vm_release() - give a reserved range, or a part of it, back
+ *
+ * Return: 0; -EINVAL: a byte of it is not in use; -ENOMEM.
+ */
 int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 /**
@@ -387,7 +419,8 @@ int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size);
  * @flags: enum faa_map_flags
  * @va: out: its address; a multiple of 2 MiB for 2 MiB and more
  *
- * Return: 0; -EINVAL: alignment, range or flags; -ENOSPC: no such hole; -ENOMEM; -ENODEV.
+ * Return: 0; -EINVAL: alignment, range or flags; -ENOSPC: no free range is large enough; -ENOMEM;
+ * -ENODEV.
  */
 int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
 	       uint64_t *va);
@@ -401,20 +434,25 @@ int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint
 		     uint32_t flags, uint64_t va);
 
 /**
- * faa_vm_bind() - map into a range that the caller has reserved, over whatever is mapped there
+ * faa_vm_bind() - map into a range that the caller has reserved, in place of former mappings
  *
  * Return: 0; -EINVAL: alignment, flags, or the range is not reserved; -ENOMEM; -ENODEV.
  */
 int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		uint32_t flags, uint64_t va);
 
-/** faa_vm_unbind() - unmap [@va, @va + @size) and keep the range reserved; returns as faa_vm_unmap(). */
+/**
+ * faa_vm_unbind() - unmap [@va, @va + @size) and keep the range reserved
+ *
+ * Return: as faa_vm_unmap().
+ */
 int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 /**
- * faa_vm_unmap() - unmap [@va, @va + @size), whole mappings or parts, and give the addresses back
+ * faa_vm_unmap() - unmap [@va, @va + @size), whole mappings or parts, and release the addresses
  *
- * When it returns the device does not access the range any more; a job that still needs it ends with a page fault.
+ * When it returns the device no longer accesses the range; a job that still needs it ends with a
+ * page fault.
  *
  * Return: 0; -EINVAL: unaligned, or a byte of the range is not in use; -ENOMEM; -ENODEV.
  */
@@ -428,17 +466,19 @@ int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size);
  * @flags: enum faa_map_flags
  * @va: out: its address; a multiple of 2 MiB for 2 MiB and more
  *
- * Nothing is pinned: the program may do with the memory what it likes. Who changes the pages (munmap, mprotect, fork, swap)
- * waits for the jobs of the VM; the next submission maps what is there then. The mapping lasts until faa_vm_unmap().
+ * Nothing is pinned: the program may use and change the memory as before. A change of the pages
+ * (munmap, mprotect, fork, swap) waits for the jobs of the VM; the next submission maps the pages
+ * that are there then. The mapping lasts until faa_vm_unmap().
  *
- * Return: 0; -EFAULT: there is no such memory, or it is a device's (a mapped BO too); -EPERM: it cannot be written and
- * FAA_MAP_READONLY is missing; -EINVAL: alignment or flags; -EOPNOTSUPP: the kernel cannot; -ENOSPC; -ENOMEM; -ENODEV.
+ * Return: 0; -EFAULT: there is no such memory, or it is a device's (a mapped BO too); -EPERM: it
+ * cannot be written and FAA_MAP_READONLY is missing; -EINVAL: alignment or flags; -EOPNOTSUPP: not
+ * supported by the kernel; -ENOSPC; -ENOMEM; -ENODEV.
  */
 int faa_vm_map_userptr(struct faa_vm *vm, void *address, uint64_t size, uint32_t flags,
 		       uint64_t *va);
 
 /**
- * faa_vm_map_null() - map nothing: the device reads 0 there, and what it writes is dropped
+ * faa_vm_map_null() - map no memory: the device reads 0 there, and its writes are dropped
  * @vm: VM
  * @size: bytes, a multiple of 4096, not 0, at most 2^40
  * @flags: FAA_MAP_READONLY or FAA_MAP_ATOMIC or 0
@@ -448,7 +488,7 @@ int faa_vm_map_userptr(struct faa_vm *vm, void *address, uint64_t size, uint32_t
  */
 int faa_vm_map_null(struct faa_vm *vm, uint64_t size, uint32_t flags, uint64_t *va);
 
-/** enum faa_bind_op - what a &struct faa_bind does */
+/** enum faa_bind_op - operation of a &struct faa_bind */
 enum faa_bind_op {
 	/** @FAA_BIND_MAP: map a part of a BO. */
 	FAA_BIND_MAP = 0,
@@ -456,11 +496,15 @@ enum faa_bind_op {
 	FAA_BIND_UNMAP = 1,
 	/** @FAA_BIND_MAP_USERPTR: map memory of the process. */
 	FAA_BIND_MAP_USERPTR = 2,
-	/** @FAA_BIND_MAP_NULL: map nothing: reads give 0, writes are dropped. */
+	/** @FAA_BIND_MAP_NULL: map no memory: reads give 0, writes are dropped. */
 	FAA_BIND_MAP_NULL = 3,
 };
 
-/** struct faa_bind - one operation of faa_vm_bind_batch(); members that the operation does not have are 0 */
+/**
+ * struct faa_bind - one operation of faa_vm_bind_batch()
+ *
+ * Members that the operation does not use are 0.
+ */
 struct faa_bind {
 	/** @op: enum faa_bind_op. */
 	uint32_t op;
@@ -472,62 +516,68 @@ struct faa_bind {
 	uint64_t offset;
 	/** @address: FAA_BIND_MAP_USERPTR: first byte in the process, a multiple of 4096. */
 	void *address;
-	/** @va: where in the VM, a multiple of 4096; the range must be reserved. */
+	/** @va: address in the VM, a multiple of 4096; the range must be reserved. */
 	uint64_t va;
 	/** @size: bytes, a multiple of 4096, not 0. */
 	uint64_t size;
 };
 
 /**
- * faa_vm_bind_batch() - map and unmap in ranges that the caller has reserved, several operations in one call
+ * faa_vm_bind_batch() - map and unmap in ranges that the caller has reserved, in one call
  * @vm: VM
- * @binds: @count operations, done in this order; each over whatever is mapped there
+ * @binds: @count operations, done in this order; each replaces former mappings of its range
  * @count: 1..max_bind_ops
- * @failed: out, on failure too: the first operation that was not done, @count if all were or none was tried. May be NULL.
+ * @failed: out, on failure too: the first operation that was not done, @count if all were or none
+ *          was tried. May be NULL.
  *
- * Return: 0; errors of faa_vm_bind(), faa_vm_map_userptr() and faa_vm_map_null(). Operations before the failed one are done,
- * unless it was malformed (-EINVAL from the library's own checks): then none is.
+ * Return: 0; errors of faa_vm_bind(), faa_vm_map_userptr() and faa_vm_map_null(). Operations before
+ * the failed one are done, unless the library rejected it as malformed (-EINVAL): then none is.
  */
 int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 		      uint32_t *failed);
 
 /**
- * faa_vm_bind_async() - as faa_vm_bind_batch(), when the waits of @syncs are over, after the call has returned
+ * faa_vm_bind_async() - as faa_vm_bind_batch(), but after the waits of @syncs
  * @vm: VM
  * @binds: @count operations
  * @count: 1..max_bind_ops
  * @syncs: @sync_count syncobjs that are waited for before, or signaled after
  * @sync_count: 0..max_syncs
- * @failed: out: the first operation that was refused. May be NULL.
+ * @failed: out: the first operation that was rejected. May be NULL.
  *
- * What can fail fails at once, and then nothing will be done. Calls of one VM take effect in their order; jobs are ordered with
- * them by syncobjs alone.
+ * The operations are done after the call has returned. Errors are returned at once, and then no
+ * operation is done. Calls of one VM take effect in their order; only syncobjs order jobs with
+ * them.
  *
- * Return: as faa_vm_bind_batch(); -EINVAL also: a malformed sync operation; -EAGAIN: a wait for a signal that is not promised yet
- * (faa_syncobj_wait_promised() waits for that); -ENOENT: no such syncobj.
+ * Return: as faa_vm_bind_batch(); -EINVAL also: a malformed sync operation; -EAGAIN: a wait for a
+ * signal that is not promised yet (faa_syncobj_wait_promised() waits for that); -ENOENT: no such
+ * syncobj.
  */
 int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 		      const struct faa_sync *syncs, uint32_t sync_count, uint32_t *failed);
 
 /**
- * faa_vm_share_process() - make the memory of the process the VM's: pointers are device addresses from now on
+ * faa_vm_share_process() - make pointers of the process device addresses of the VM
  * @vm: a VM without queues, in which nothing is mapped or reserved yet
  *
- * A job may use any address that a thread could: heap, stack, data, mapped files, and its stream may lie there. Nothing is mapped
- * at first. A job that comes to an address which is not ends there; the library maps the memory around it and goes on with the
- * job at that warp. To the caller it is one job: order, waits, signals, status and statistics. An address where the process has no
- * memory, or may not write, ends the job with the device's error. BOs are mapped as in other VMs, at addresses that no pointer has;
- * pointers into mapped BOs are no device addresses.
+ * A job may use any address that a thread could: heap, stack, data, mapped files, and its stream
+ * may lie there. No memory is mapped at first. A job that touches an unmapped address stops; the
+ * library maps the memory around it and resumes the job at that warp. To the caller it is one job:
+ * order, waits, signals, status and statistics. An address where the process has no memory, or may
+ * not write, ends the job with the device's error. BOs are mapped as in other VMs, at addresses
+ * that no pointer has; pointers into mapped BOs are no device addresses.
  *
- * Jobs of such a VM are handed to the device by a thread of the library, one at a time for each queue. Their syncobjs get their fences
- * when they have ended, so only jobs of such VMs, and faa_syncobj_wait(), can wait for them before.
+ * A thread of the library submits the jobs of such a VM to the device, one at a time for each
+ * queue. Their syncobjs get fences only when the jobs have ended. Until then only jobs of such VMs,
+ * and faa_syncobj_wait(), can wait for them.
  *
- * Return: 0; -EALREADY; -EBUSY: there is a queue or a mapping; -EOPNOTSUPP: the kernel cannot map memory of processes, or
- * the process's addresses leave no half of the VM for BOs; -ENOENT: no /proc; -ENOMEM; -ENODEV.
+ * Return: 0; -EALREADY: already shared; -EBUSY: there is a queue or a mapping; -EOPNOTSUPP: the
+ * kernel cannot map memory of processes, or the process's addresses leave no half of the VM for
+ * BOs; -ENOENT: no /proc; -ENOMEM; -ENODEV.
  */
 int faa_vm_share_process(struct faa_vm *vm);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Syncobjs: DRM's, by handle
  */
 
@@ -539,7 +589,7 @@ enum faa_sync_flags {
 	FAA_SYNC_SIGNAL = 1 << 1,
 };
 
-/** struct faa_sync - what a job waits for or signals */
+/** struct faa_sync - a wait or signal operation of a job */
 struct faa_sync {
 	/** @flags: enum faa_sync_flags. */
 	uint32_t flags;
@@ -560,13 +610,15 @@ int faa_syncobj_destroy(struct faa_device *device, uint32_t handle);
  * @device: device
  * @handles: @count handles
  * @points: @count timeline points, or NULL for binary syncobjs
- * @count: how many, not 0
+ * @count: number of syncobjs, not 0
  * @all: wait for all of them, otherwise for one
  * @deadline: CLOCK_MONOTONIC, nanoseconds
  *
- * Also waits for the promise of a signal. A wait ends when the job has ended, with or without an error.
+ * Also waits for the promise of a signal. A job's signal comes when the job has ended, with or
+ * without an error.
  *
- * Return: 0; -ETIME: @deadline came first; -ENOENT: no such syncobj; -EINVAL: @count is 0; -ENODEV: the device is gone.
+ * Return: 0; -ETIME: @deadline passed first; -ENOENT: no such syncobj; -EINVAL: @count is 0;
+ * -ENODEV: the device is gone.
  */
 int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points,
 		     uint32_t count, bool all, int64_t deadline);
@@ -574,61 +626,79 @@ int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const u
 /**
  * faa_syncobj_wait_promised() - wait until signals are promised, not until they are given
  *
- * A signal is promised when the job that gives it is submitted (of a shared VM: has ended), or the signal is given by the CPU. From
- * then on a job may wait for it. Arguments and errors as faa_syncobj_wait(); -ENOMEM.
+ * A signal is promised once the job that gives it is submitted (in a shared VM: has ended), or once
+ * the CPU has signaled. From then on a job may wait for it. Arguments and errors as
+ * faa_syncobj_wait(); -ENOMEM.
  */
 int faa_syncobj_wait_promised(struct faa_device *device, const uint32_t *handles,
 			      const uint64_t *points, uint32_t count, bool all, int64_t deadline);
 
-/** faa_syncobj_signal() - signal @point of a timeline, or a binary syncobj with @point 0, from the CPU; 0 or -errno. */
+/**
+ * faa_syncobj_signal() - signal a syncobj from the CPU
+ *
+ * @point is a point of a timeline, or 0 for a binary syncobj. Return: 0 or -errno.
+ */
 int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point);
 
 /** faa_syncobj_query() - last signaled point of a timeline; 0 or -errno. */
 int faa_syncobj_query(struct faa_device *device, uint32_t handle, uint64_t *point);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Queues and jobs
  */
 
-/** struct faa_queue_options - what a queue is created with; all zero is a sensible queue without shared memory */
+/** struct faa_queue_options - options of a queue; all zero: no shared memory, normal priority */
 struct faa_queue_options {
 	/** @shared_bytes: shared memory, a multiple of shared_granule, at most shared_max. */
 	uint32_t shared_bytes;
-	/** @low_priority: run when nobody else wants to. */
+	/** @low_priority: run when no other queue is runnable. */
 	bool low_priority;
 	/** @high_priority: needs CAP_SYS_NICE; not with @low_priority. */
 	bool high_priority;
-	/** @status_entries: jobs whose status is kept, and most unfinished jobs; power of two, 64..4096, 0 = 256. */
+	/**
+	 * @status_entries: jobs whose status is kept, and limit of unfinished jobs; power of two,
+	 * 64..4096, 0 = 256.
+	 */
 	uint32_t status_entries;
 };
 
 /**
- * faa_queue_create() - create a queue: one CTA, whose shared memory, registers and predicates start with zero and persist
+ * faa_queue_create() - create a queue
  * @vm: VM in which its jobs run
  * @options: or NULL
  * @queue: out: the queue
  *
- * Return: 0; -EINVAL: an option is out of range; -EACCES: priority not allowed; -ENOSPC: no queue left; -ENOMEM; -ENODEV.
+ * A queue is one CTA: shared memory, registers and predicates start with zero and persist from job
+ * to job.
+ *
+ * Return: 0; -EINVAL: an option is out of range; -EACCES: priority not allowed; -ENOSPC: no queue
+ * left; -ENOMEM; -ENODEV.
  */
 int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 		     struct faa_queue **queue);
 
-/** faa_queue_destroy() - destroy it; jobs that have not ended are cancelled. NULL is allowed. */
+/** faa_queue_destroy() - destroy a queue; unfinished jobs are cancelled. NULL is allowed. */
 void faa_queue_destroy(struct faa_queue *queue);
 
 /** faa_queue_id() - the kernel's ID of the queue. */
 uint32_t faa_queue_id(const struct faa_queue *queue);
 
-/** faa_queue_syncobj() - the queue's timeline: point s is signaled when job s has ended. Owned by the queue. */
+/**
+ * faa_queue_syncobj() - the queue's timeline: point s is signaled when job s has ended
+ *
+ * The queue owns the handle.
+ */
 uint32_t faa_queue_syncobj(const struct faa_queue *queue);
 
 /** enum faa_job_flags - &struct faa_job.flags */
 enum faa_job_flags {
 	/**
-	 * @FAA_JOB_TOGETHER: the stream runs at the same time as that of the next job of the call, each in a warp slot of one compute
-	 * unit. The jobs chained so, and the one behind the last of them, are a group: warp_slots jobs at most, of which only the first
-	 * may wait. They share the queue's shared memory, each has registers of its own: those of its place in the group, which the next
-	 * job at that place finds as they are. If one fails, the others end with FAA_ERROR_STOPPED.
+	 * @FAA_JOB_TOGETHER: the stream runs at the same time as that of the next job of the call.
+	 *
+	 * Jobs chained so, and the job after the last of them, form a group of at most warp_slots
+	 * jobs, each in a warp slot of one compute unit. Only the first may wait. They share the
+	 * queue's shared memory. Each place in the group has its own registers, which the next job
+	 * at that place finds unchanged. If one job fails, the others end with FAA_ERROR_STOPPED.
 	 */
 	FAA_JOB_TOGETHER = 1 << 0,
 };
@@ -639,7 +709,7 @@ struct faa_job {
 	uint64_t stream_va;
 	/** @stream_bytes: its size, a multiple of 8, not 0. */
 	uint32_t stream_bytes;
-	/** @first_element: element at which its first command starts, a multiple of 32 (restart). */
+	/** @first_element: element at which its first command starts, multiple of 32 (restart). */
 	uint32_t first_element;
 	/** @syncs: @sync_count sync operations. */
 	const struct faa_sync *syncs;
@@ -652,44 +722,46 @@ struct faa_job {
 /**
  * faa_queue_submit() - submit jobs, all or none
  * @queue: queue
- * @jobs: @count jobs; they run in this order, groups (FAA_JOB_TOGETHER) at once, after all that were submitted before
+ * @jobs: @count jobs; they run in this order, groups (FAA_JOB_TOGETHER) at once, after all that
+ *        were submitted before
  * @count: 1..max_jobs
  * @first_seqno: out: sequence number of the first; job i has @first_seqno + i. May be NULL.
  *
- * Return: 0; -EINVAL: a job is malformed, or belongs to a group that has too many jobs, no last one, or a wait behind its first
- * one, or the kernel knows no groups; -EAGAIN: a job waits for a signal that is not promised yet: faa_syncobj_wait_promised(),
- * then submit again; -EOPNOTSUPP: a group, and the VM is shared (faa_vm_share_process()); -ENOENT: no such syncobj; -ECANCELED:
- * the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
+ * Return: 0; -EINVAL: a job is malformed; a group has too many jobs, no last job, or a wait in a
+ * job other than its first; or the kernel has no groups; -EAGAIN: a job waits for a signal that is
+ * not promised yet: call faa_syncobj_wait_promised(), then submit again; -EOPNOTSUPP: a group, and
+ * the VM is shared (faa_vm_share_process()); -ENOENT: no such syncobj; -ECANCELED: the queue is
+ * dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
  */
 int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 		     uint64_t *first_seqno);
 
 /**
- * faa_queue_wait() - wait until a job and all before it have ended, well or badly
+ * faa_queue_wait() - wait until a job and all jobs before it have ended, with or without an error
  * @queue: queue
  * @seqno: sequence number of the job
  * @deadline: CLOCK_MONOTONIC, nanoseconds
  *
- * Return: 0: it has ended; -ETIME: @deadline came first; -EINVAL: no such job was submitted; -ENODEV: the device was lost, and left
- * no record of the job.
+ * Return: 0: it has ended; -ETIME: @deadline passed first; -EINVAL: no such job was submitted;
+ * -ENODEV: the device was lost, and left no record of the job.
  */
 int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline);
 
-/** enum faa_job_code - codes of &struct faa_job_status where there is no record of a device; from the first on */
+/** enum faa_job_code - codes of &struct faa_job_status without a record of the device */
 enum faa_job_code {
-	/** @FAA_JOB_NOT_SUBMITTED: the job was refused. There is no such job; seqno is 0. */
+	/** @FAA_JOB_NOT_SUBMITTED: the job was rejected. There is no such job; seqno is 0. */
 	FAA_JOB_NOT_SUBMITTED = 0x10000,
-	/** @FAA_JOB_UNFINISHED: the job was submitted, and had not ended. */
+	/** @FAA_JOB_UNFINISHED: the job was submitted, and has not ended. */
 	FAA_JOB_UNFINISHED,
-	/** @FAA_JOB_OVERWRITTEN: the job has ended, so long ago that a later job has its place in the status ring. */
+	/** @FAA_JOB_OVERWRITTEN: the job has ended, and a later job has reused its status slot. */
 	FAA_JOB_OVERWRITTEN,
 };
 
-/** struct faa_job_status - what a job came to */
+/** struct faa_job_status - result of a job */
 struct faa_job_status {
 	/** @seqno: sequence number of the job, 0 = no job. */
 	uint64_t seqno;
-	/** @code: enum faa_error, 0 = success; or enum faa_job_code. What follows is 0 then. */
+	/** @code: enum faa_error, 0 = success; or enum faa_job_code, all later members 0. */
 	uint32_t code;
 	/** @command: byte offset in the stream of the command that failed (of END on success). */
 	uint32_t command;
@@ -701,7 +773,11 @@ struct faa_job_status {
 	uint64_t address;
 	/** @elements_retired: elements that the job completed. */
 	uint64_t elements_retired;
-	/** @start_cycle: device cycle counter at its start. The C model has no clock: its counter counts steps, which say nothing of time. */
+	/**
+	 * @start_cycle: device cycle counter at its start.
+	 *
+	 * The C model has no clock: its counter counts steps, which do not measure time.
+	 */
 	uint64_t start_cycle;
 	/** @end_cycle: the same counter at its end. */
 	uint64_t end_cycle;
@@ -712,15 +788,15 @@ struct faa_job_status {
 };
 
 /**
- * faa_queue_status() - what a job came to
+ * faa_queue_status() - read the result of a job
  * @queue: queue
  * @seqno: sequence number of the job
  * @status: out: its status; on failure its code is not success
  *
  * Works on a lost device too: the records stay.
  *
- * Return: 0; -EBUSY: it has not ended; -ENODATA: so many jobs ended since that its slot is reused; -EINVAL: no such job; -ENODEV:
- * the device was lost, and left no record.
+ * Return: 0; -EBUSY: the job has not ended; -ENODATA: a later job has reused its slot; -EINVAL: no
+ * such job; -ENODEV: the device was lost, and left no record.
  */
 int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status);
 
@@ -731,29 +807,31 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
  * @deadline: CLOCK_MONOTONIC, nanoseconds
  * @status: out: its status. May be NULL.
  *
- * A submission that was refused and a job that failed may have the same errno; @status tells them apart: of a refused one the code
- * is FAA_JOB_NOT_SUBMITTED, and only of a job that has ended it is one of enum faa_error.
+ * A rejected submission and a failed job may have the same errno; @status tells them apart: the
+ * code of a rejected one is FAA_JOB_NOT_SUBMITTED, and only a job that has ended has a code of enum
+ * faa_error.
  *
- * Return: 0: it succeeded; faa_status_errno() of it if it ended badly; -ETIME: it still runs; errors of faa_queue_submit().
+ * Return: 0: it succeeded; its faa_status_errno() if it failed; -ETIME: it still runs; errors of
+ * faa_queue_submit().
  */
 int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
 		  struct faa_job_status *status);
 
 /**
- * faa_queue_run_group() - submit jobs that run at the same time, wait for all, and read their statuses
+ * faa_queue_run_group() - submit jobs that run at the same time, wait for all, and read statuses
  * @queue: queue
  * @jobs: the group, @count jobs; their FAA_JOB_TOGETHER is set by the function
  * @count: 1..warp_slots
  * @deadline: CLOCK_MONOTONIC, nanoseconds
  * @statuses: out: @count statuses, as of faa_queue_run(). May be NULL.
  *
- * Return: 0: all succeeded; otherwise faa_status_errno() of the first one that did neither succeed nor was stopped because of another;
+ * Return: 0: all succeeded; otherwise faa_status_errno() of the first job that failed on its own;
  * -ETIME: the group still runs; errors of faa_queue_submit().
  */
 int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 			int64_t deadline, struct faa_job_status *statuses);
 
-/** struct faa_queue_info - what the kernel says of a queue */
+/** struct faa_queue_info - the kernel's state of a queue */
 struct faa_queue_info {
 	/** @flags: enum drm_faa_queue_state_flags; 0 = alive. */
 	uint32_t flags;
@@ -775,42 +853,45 @@ struct faa_queue_info {
 int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info);
 
 /**
- * faa_queue_dump() - where each stream of a queue is, with all that may tell why
- * @queue: queue, which goes on
+ * faa_queue_dump() - dump the position of each stream of a queue, with the state around it
+ * @queue: queue, which continues
  * @dump: out: the dump, in the format of <drm/faa_dump.h>; the caller frees it. NULL on failure.
  * @size: out: its bytes
  *
- * Written to a file, ``faa-dis --dump FILE`` shows it: commands with an arrow at the position, page table, records, registers.
+ * ``faa-dis --dump FILE`` shows a dump that was written to a file: commands with an arrow at the
+ * position, page table, records, registers.
  *
  * Return: 0; -EOPNOTSUPP: the driver is older than version 1.3; -ENOMEM; -ENODEV.
  */
 int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Status records in words
  */
 
 /**
  * faa_status_errno() - a status as an errno
  *
- * Return: 0 for success; the errno of the job's fence: -EINVAL, -EFAULT, -ETIMEDOUT, -ECANCELED, -ENODEV; of enum faa_job_code: -ENOENT,
- * -EBUSY, -ENODATA. A record of zeros is that of no job: -ENOENT.
+ * Return: 0 for success; the errno of the job's fence: -EINVAL, -EFAULT, -ETIMEDOUT, -ECANCELED,
+ * -ENODEV; of enum faa_job_code: -ENOENT, -EBUSY, -ENODATA. A record of zeros belongs to no job:
+ * -ENOENT.
  */
 int faa_status_errno(const struct faa_job_status *status);
 
-/** faa_error_text() - what an enum faa_error or enum faa_job_code means, in words; never NULL. */
+/** faa_error_text() - meaning of an enum faa_error or enum faa_job_code, in words; never NULL. */
 const char *faa_error_text(uint32_t code);
 
 /**
- * faa_status_format() - "job 17: misaligned address 0x1002 at command 3, element 96, lane 0", "no job: it was not submitted"
+ * faa_status_format() - the status of a job in words
  * @status: status record
- * @words: the stream that the job ran, or NULL: the place is then a byte offset
+ * @words: the stream that the job ran, or NULL: the command is then named by its byte offset
  * @count: words of it
- * @buffer: receives the text, cut off to fit and terminated; may be NULL if @size is 0
+ * @buffer: receives the text, truncated to fit and terminated; may be NULL if @size is 0
  * @size: bytes at @buffer
  *
- * Commands are counted from 0 in the order in which they lie in the stream. Of a job that was stopped in a loop of commands the
- * text says which they are.
+ * Examples: "job 17: misaligned address 0x1002 at command 3, element 96, lane 0", "no job: it was
+ * not submitted". Commands are counted from 0 in the order of the stream. If the job was stopped in
+ * a loop, the text names the commands of the loop.
  *
  * Return: length of the whole text without its terminator, as snprintf().
  */
@@ -818,26 +899,28 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
 			 char *buffer, size_t size);
 
 /**
- * faa_status_restart() - the job that goes on where one stopped
- * @status: how it ended
+ * faa_status_restart() - prepare the rest of a job that stopped
+ * @status: status of that job
  * @words: the stream that it ran
  * @count: words of it
- * @job: in: the job that was submitted; out: the rest of it, with the same syncs. On failure unchanged.
+ * @job: in: the job that was submitted; out: the rest of it, with the same syncs. On failure
+ *       unchanged.
  *
- * Whatever made the job fail must have been put right. A job that never ran is restarted whole. The jobs of a group go on as a group, each
- * at the place that it had: its registers are there.
+ * The caller must have removed the cause of the failure. A job that never ran is restarted whole.
+ * The jobs of a group restart as a group, each at its former place, where its registers are.
  *
- * Return: 0; -EALREADY: it succeeded; -EIO: where it stopped is not known exactly (bus error, reset, timeout, device
- * lost, not ended, record overwritten); -EINVAL: @status does not fit the stream, or the rest jumps back to before the place where it starts.
+ * Return: 0; -EALREADY: it succeeded; -EIO: the position is not known exactly (bus error, reset,
+ * timeout, device lost, not ended, record overwritten); -EINVAL: @status does not fit the stream,
+ * or the rest contains a jump to a command before it.
  */
 int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
 		       struct faa_job *job);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Counters
  */
 
-/** FAA_SNAPSHOT_BYTES - what faa_stream_snapshot() writes */
+/** FAA_SNAPSHOT_BYTES - size of a snapshot of faa_stream_snapshot() */
 #define FAA_SNAPSHOT_BYTES (FAA_COUNTERS * 8)
 
 /** struct faa_counters - one snapshot; index: enum faa_counter */
@@ -856,7 +939,7 @@ void faa_counters_diff(const struct faa_counters *before, const struct faa_count
 /** faa_counter_name() - "CYCLES" for FAA_COUNTER_CYCLES; NULL if there is no such counter. */
 const char *faa_counter_name(uint32_t counter);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Operands of vector commands
  */
 
@@ -868,7 +951,7 @@ static inline struct faa_operand faa_none(void)
 	return operand;
 }
 
-/** faa_reg() - vector register @reg, 0..254, 255 = RZ; a 64-bit operand takes the even register and the next. */
+/** faa_reg() - vector register @reg, 0..254, 255 = RZ; 64 bits: even @reg and the next register. */
 static inline struct faa_operand faa_reg(uint8_t reg)
 {
 	struct faa_operand operand = { FAA_KIND_REG, reg, 0, 0, 0, 0, 0 };
@@ -892,7 +975,7 @@ static inline struct faa_operand faa_affine(uint64_t base, uint64_t step)
 	return operand;
 }
 
-/** faa_array() - one item of @type per element at @va, @va + @stride, ...; stride 0 = the same item for all. */
+/** faa_array() - one item of @type per element at @va, @va + @stride, ...; stride 0: one for all */
 static inline struct faa_operand faa_array(uint64_t va, enum faa_type type, int32_t stride)
 {
 	struct faa_operand operand = { FAA_KIND_STREAM, 0, (uint8_t)type, 0, stride, va, 0 };
@@ -924,7 +1007,11 @@ static inline struct faa_operand faa_stream_u64(uint64_t va, int32_t stride)
 	return faa_array(va, FAA_TYPE_U64, stride);
 }
 
-/** faa_scaled() - the items of array @operand as base + (item << shift), shift 0..7; not for a destination. */
+/**
+ * faa_scaled() - the items of array @operand as base + (item << shift)
+ *
+ * @shift is 0..7. Not for a destination.
+ */
 static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t shift,
 					    uint64_t base)
 {
@@ -933,7 +1020,11 @@ static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t 
 	return operand;
 }
 
-/** faa_place_header() - a surface operation with @dim and @clamp on the surface of header @index of the pool, without sparse status. */
+/**
+ * faa_place_header() - place in the surface of header @index of the pool
+ *
+ * @dim and @clamp are those of the operation. There is no sparse status.
+ */
 static inline struct faa_place faa_place_header(enum faa_dim dim, enum faa_clamp clamp,
 						uint32_t index)
 {
@@ -943,7 +1034,11 @@ static inline struct faa_place faa_place_header(enum faa_dim dim, enum faa_clamp
 	return place;
 }
 
-/** faa_place_bank() - as faa_place_header(), the handle is word @word of the constant bank, 0..FAA_CONSTANT_WORDS - 1. */
+/**
+ * faa_place_bank() - as faa_place_header(), with word @word of the constant bank as the handle
+ *
+ * @word is 0..FAA_CONSTANT_WORDS - 1.
+ */
 static inline struct faa_place faa_place_bank(enum faa_dim dim, enum faa_clamp clamp, uint32_t word)
 {
 	struct faa_place place = { (uint8_t)dim, (uint8_t)clamp, FAA_HANDLE_KIND_BANK, 0, 0, FAA_PT,
@@ -952,7 +1047,7 @@ static inline struct faa_place faa_place_bank(enum faa_dim dim, enum faa_clamp c
 	return place;
 }
 
-/** faa_place_reg() - as faa_place_header(), each lane has its handle in register @reg, 0..254. */
+/** faa_place_reg() - as faa_place_header(); each lane has its handle in register @reg, 0..254. */
 static inline struct faa_place faa_place_reg(enum faa_dim dim, enum faa_clamp clamp, uint8_t reg)
 {
 	struct faa_place place = { (uint8_t)dim, (uint8_t)clamp, FAA_HANDLE_KIND_REG, 0, 0, FAA_PT,
@@ -961,11 +1056,12 @@ static inline struct faa_place faa_place_reg(enum faa_dim dim, enum faa_clamp cl
 	return place;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Streams
  *
- * Each function that adds a command checks its arguments. The first error stays: later calls return it and add nothing,
- * so a program may build its stream without looking at results and ask once, in faa_stream_finish() or _upload().
+ * Each function that adds a command checks its arguments. The first error is kept: later calls
+ * return it and add nothing, so a program may ignore the results while it builds a stream, and
+ * check once, in faa_stream_finish() or _upload().
  */
 
 /** FAA_STREAM_MAX_WORDS - longest stream */
@@ -977,22 +1073,34 @@ int faa_stream_create(struct faa_stream **stream);
 /** faa_stream_destroy() - free it; NULL is allowed. */
 void faa_stream_destroy(struct faa_stream *stream);
 
-/** faa_stream_reset() - forget commands, labels and error; the memory is kept. */
+/** faa_stream_reset() - remove commands, labels and error; the memory is kept. */
 void faa_stream_reset(struct faa_stream *stream);
 
-/** faa_stream_error() - what the first error was, in words; NULL if there was none. */
+/** faa_stream_error() - the first error, in words; NULL if there was none. */
 const char *faa_stream_error(const struct faa_stream *stream);
 
-/** faa_stream_guard() - the next command executes where P@predicate (0..6, 7 = PT) is true, or false if @negate. */
+/**
+ * faa_stream_guard() - the next command executes where P@predicate (0..6, 7 = PT) is true
+ *
+ * If @negate, it executes where the predicate is false.
+ */
 int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool negate);
 
 /** faa_stream_wait() - the next command waits until the barriers of @mask (bits 0..5) are free. */
 int faa_stream_wait(struct faa_stream *stream, unsigned int mask);
 
-/** faa_stream_read_barrier() - the next command, a vector command, holds @barrier (0..5) until its sources are read. */
+/**
+ * faa_stream_read_barrier() - the next command holds @barrier (0..5) until its sources are read
+ *
+ * It must be a vector command.
+ */
 int faa_stream_read_barrier(struct faa_stream *stream, unsigned int barrier);
 
-/** faa_stream_write_barrier() - the next command, a vector command, holds @barrier (0..5) until its results are written. */
+/**
+ * faa_stream_write_barrier() - the next command holds @barrier (0..5) until its results are written
+ *
+ * It must be a vector command.
+ */
 int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier);
 
 /**
@@ -1000,13 +1108,14 @@ int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier);
  * @stream: stream
  * @modes: mask of enum faa_float_mode
  *
- * The next command must be ATOMS, ATOM or ALU on a floating-point type; FAA_FLOAT_MODE_RELAXED is for ADD of ATOMS and ATOM alone.
+ * The next command must be ATOMS, ATOM or ALU on a floating-point type; FAA_FLOAT_MODE_RELAXED is
+ * for ADD of ATOMS and ATOM alone.
  *
- * Return: 0; -EINVAL: unknown modes. A command that has no such mode fails when it is added.
+ * Return: 0; -EINVAL: unknown modes. A command without such a mode fails when it is added.
  */
 int faa_stream_float_mode(struct faa_stream *stream, unsigned int modes);
 
-/** faa_stream_nop() - nothing; useful with faa_stream_wait(). */
+/** faa_stream_nop() - no operation; useful with faa_stream_wait(). */
 int faa_stream_nop(struct faa_stream *stream);
 
 /** faa_stream_end() - the job ends here with success. Every stream needs one. */
@@ -1015,30 +1124,46 @@ int faa_stream_end(struct faa_stream *stream);
 /** faa_stream_label() - a new label in @label, to be placed once. */
 int faa_stream_label(struct faa_stream *stream, uint32_t *label);
 
-/** faa_stream_place() - @label is the next command. */
+/** faa_stream_place() - place @label before the next command. */
 int faa_stream_place(struct faa_stream *stream, uint32_t label);
 
-/** faa_stream_jump() - go on at @label, placed before or later, if @cond holds for the guard in the 32 lanes. */
+/**
+ * faa_stream_jump() - continue at @label if @cond holds for the guard in the 32 lanes
+ *
+ * The label may be placed before or after this call.
+ */
 int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t label);
 
-/** faa_stream_sem_wait() - wait until the 64-bit word at @address (multiple of 8) fulfils @cond with @reference. */
+/**
+ * faa_stream_sem_wait() - wait until the word at @address fulfils @cond with @reference
+ *
+ * The word has 64 bits; @address is a multiple of 8.
+ */
 int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address,
 			uint64_t reference);
 
-/** faa_stream_sem_signal() - write @value to the 64-bit word at @address (multiple of 8) after everything before. */
+/**
+ * faa_stream_sem_signal() - write @value to the word at @address after all earlier commands
+ *
+ * The word has 64 bits; @address is a multiple of 8.
+ */
 int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value);
 
-/** faa_stream_snapshot() - write the counters of the compute unit to @address, FAA_SNAPSHOT_BYTES, of which @address is a multiple. */
+/**
+ * faa_stream_snapshot() - write the counters of the compute unit to @address
+ *
+ * FAA_SNAPSHOT_BYTES bytes; @address is a multiple of that.
+ */
 int faa_stream_snapshot(struct faa_stream *stream, uint64_t address);
 
-/** faa_stream_fence() - order the memory accesses before it against those after it, at @scope. */
+/** faa_stream_fence() - order the memory accesses before it with those after it, at @scope. */
 int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum faa_scope scope);
 
 /**
- * faa_stream_bar() - wait until all streams of the group have come to a BAR or ended
+ * faa_stream_bar() - wait until each stream of the group has reached a BAR or ended
  *
- * What they accessed before is ordered before what any of them accesses after, at scope CTA. In a job of one stream it waits for
- * earlier commands only.
+ * Accesses of all these streams before it are ordered before accesses of any of them after it, at
+ * scope CTA. In a job of one stream it only waits for earlier commands.
  */
 int faa_stream_bar(struct faa_stream *stream);
 
@@ -1047,11 +1172,13 @@ int faa_stream_bar(struct faa_stream *stream);
  * @stream: stream
  * @vector: the command; operands and offset must be legal for its opcode, operation and type
  *
- * The functions below say what most programs want to say. All of them: @count elements, 1..2^32; SETP takes 32 at most. With
- * more than 32 elements each lane of a register destination keeps the result of its last element. @offset is in bytes: -2^23..2^23-1 where @a is present and not RZ, else 0..2^24-1; a multiple of 4
- * for ATOMS.
+ * The functions below cover most commands. All of them: @count elements, 1..2^32; SETP takes at
+ * most 32. With more than 32 elements each lane of a register destination keeps the result of its
+ * last element. @offset is in bytes: -2^23..2^23-1 if @a is present and not RZ, otherwise
+ * 0..2^24-1; a multiple of 4 for ATOMS.
  *
- * Return: 0; -EINVAL, with the reason in faa_stream_error(); -E2BIG: longer than FAA_STREAM_MAX_WORDS; -ENOMEM.
+ * Return: 0; -EINVAL, with the reason in faa_stream_error(); -E2BIG: longer than
+ * FAA_STREAM_MAX_WORDS; -ENOMEM.
  */
 int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector);
 
@@ -1059,7 +1186,11 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		   struct faa_operand d, struct faa_operand a);
 
-/** faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes. Types U32, S32, U64, S64, F32, F64. */
+/**
+ * faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes
+ *
+ * Types U32, S32, U64, S64, F32, F64.
+ */
 int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b);
 
@@ -1072,18 +1203,18 @@ int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		  struct faa_operand a, int32_t offset, struct faa_operand b);
 
 /**
- * faa_stream_ld_strong() - faa_stream_ld() as an access that takes part in the order between streams, queues and the host
+ * faa_stream_ld_strong() - faa_stream_ld() that is ordered between streams, queues and the host
  * @stream: stream
  * @type: as faa_stream_ld()
- * @scope: with respect to whom: the streams of this queue, all queues, or the host's processors too
- * @order: FAA_ORDER_RELAXED or FAA_ORDER_ACQUIRE: later accesses of the stream are performed after it
+ * @scope: the observers: the streams of this queue, all queues, or the host's processors too
+ * @order: FAA_ORDER_RELAXED, or FAA_ORDER_ACQUIRE: later accesses of the stream come after it
  * @count: elements
  * @d: receives the values
  * @a: address in global memory
  * @offset: added to @a
  *
- * FAA_SCOPE_SYS needs FAA_FEATURE_SYS_ATOMICS; without it the job ends with FAA_ERROR_ILLEGAL_OPERATION. Documentation/order.rst is
- * the model.
+ * FAA_SCOPE_SYS needs FAA_FEATURE_SYS_ATOMICS; without it the job ends with
+ * FAA_ERROR_ILLEGAL_OPERATION. Documentation/order.rst defines the memory model.
  *
  * Return: as faa_stream_vector().
  */
@@ -1092,10 +1223,10 @@ int faa_stream_ld_strong(struct faa_stream *stream, enum faa_type type, enum faa
 			 struct faa_operand a, int32_t offset);
 
 /**
- * faa_stream_st_strong() - faa_stream_st() as an access that takes part in the order between streams, queues and the host
+ * faa_stream_st_strong() - faa_stream_st() that is ordered between streams, queues and the host
  *
- * @order is FAA_ORDER_RELAXED or FAA_ORDER_RELEASE: earlier accesses of the stream are performed before it. Everything else as
- * faa_stream_ld_strong() and faa_stream_st().
+ * @order is FAA_ORDER_RELAXED or FAA_ORDER_RELEASE: earlier accesses of the stream are performed
+ * before it. Otherwise as faa_stream_ld_strong() and faa_stream_st().
  */
 int faa_stream_st_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
 			 enum faa_order order, uint64_t count, struct faa_operand a, int32_t offset,
@@ -1112,10 +1243,10 @@ int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count
 /**
  * faa_stream_atoms() - atomic read-modify-write of shared memory
  * @stream: stream
- * @op: operation; what it does is at enum faa_atoms_op
- * @type: U32, S32, U64, S64; INC and DEC: U32, U64; ADD, MIN and MAX: F32, F64, F16X2, BF16X2 too. What a device has beyond
- *        the compatibility set is in the features of faa_device_info(); an operation that it lacks ends the job with
- *        FAA_ERROR_ILLEGAL_OPERATION
+ * @op: operation, defined at enum faa_atoms_op
+ * @type: U32, S32, U64, S64; INC and DEC: U32, U64; ADD, MIN and MAX: F32, F64, F16X2, BF16X2 too.
+ *        The features of faa_device_info() name the operations beyond the compatibility set that
+ *        the device has; an operation that it lacks ends the job with FAA_ERROR_ILLEGAL_OPERATION
  * @count: elements
  * @d: receives the old value (CAST: 1 or 0); faa_none() for a reduction
  * @a: address in shared memory
@@ -1130,21 +1261,25 @@ int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_t
 /**
  * faa_stream_atom() - atomic read-modify-write of global memory
  * @stream: stream
- * @op: operation; what it does is at enum faa_atom_op
- * @type: U16, S16, U32, S32, U64, S64; INC and DEC: U32, U64; INCU, DECU and PREDEC: U16, U32, U64; ADD, MIN and MAX: F16, F32, F64,
- *        F16X2, BF16X2 too; FCMPWR: F16, F32, F64
- * @scope: with respect to whom it is one operation: this queue, all queues, or the host's processors too
- * @order: order against the other accesses of the stream; FAA_ORDER_RELAXED for none
+ * @op: operation, defined at enum faa_atom_op
+ * @type: U16, S16, U32, S32, U64, S64; INC and DEC: U32, U64; INCU, DECU and PREDEC: U16, U32, U64;
+ *        ADD, MIN and MAX: F16, F32, F64, F16X2, BF16X2 too; FCMPWR: F16, F32, F64
+ * @scope: the observers for which it is one operation: this queue, all queues, or the host's
+ *         processors too
+ * @order: order with the other accesses of the stream; FAA_ORDER_RELAXED for none
  * @count: elements
- * @d: receives the old value (CAST: 1 or 0; PREDEC: the new value), 16-bit ones extended; faa_none() for a reduction
- * @a: address in global memory, a multiple of the type's size; its pages must be mapped with FAA_MAP_ATOMIC
+ * @d: receives the old value (CAST: 1 or 0; PREDEC: the new value), 16-bit ones extended;
+ *     faa_none() for a reduction
+ * @a: address in global memory, a multiple of the type's size; its pages must be mapped with
+ *     FAA_MAP_ATOMIC
  * @offset: added to @a
- * @b: operand, of which 16-bit types take the low half; the value to compare with for CAS, CAST and FCMPWR; faa_none() for INCU, DECU
- *     and PREDEC
+ * @b: operand, of which 16-bit types take the low half; the value to compare with for CAS, CAST and
+ *     FCMPWR; faa_none() for INCU, DECU and PREDEC
  * @c: new value of CAS, CAST and FCMPWR, faa_none() for all others
  *
- * Needs FAA_FEATURE_GLOBAL_ATOMICS, for FAA_SCOPE_SYS also FAA_FEATURE_SYS_ATOMICS, for floating-point types those of ATOMS. A command
- * that the device does not know ends the job with FAA_ERROR_ILLEGAL_COMMAND, a scope or type that it lacks with FAA_ERROR_ILLEGAL_OPERATION.
+ * Needs FAA_FEATURE_GLOBAL_ATOMICS, for FAA_SCOPE_SYS also FAA_FEATURE_SYS_ATOMICS, for
+ * floating-point types those of ATOMS. A command that the device does not have ends the job with
+ * FAA_ERROR_ILLEGAL_COMMAND, a scope or type that it lacks with FAA_ERROR_ILLEGAL_OPERATION.
  *
  * Return: as faa_stream_vector().
  */
@@ -1153,26 +1288,30 @@ int faa_stream_atom(struct faa_stream *stream, enum faa_atom_op op, enum faa_typ
 		    struct faa_operand d, struct faa_operand a, int32_t offset,
 		    struct faa_operand b, struct faa_operand c);
 
-/** faa_stream_red() - faa_stream_atom() that returns nothing; the other arguments, needs and errors are the same. */
+/**
+ * faa_stream_red() - faa_stream_atom() without a result
+ *
+ * The other arguments, needs and errors are the same.
+ */
 int faa_stream_red(struct faa_stream *stream, enum faa_atom_op op, enum faa_type type,
 		   enum faa_scope scope, enum faa_order order, uint64_t count, struct faa_operand a,
 		   int32_t offset, struct faa_operand b, struct faa_operand c);
 
 /**
- * faa_stream_config_headers() - from here on, texture header i of the queue's surfaces is at @address + 32 * i
+ * faa_stream_config_headers() - set the pool of texture headers: header i is at @address + 32 * i
  * @stream: stream
  * @address: of the header pool, a multiple of 32
- * @max_index: the greatest index, below 2^20; a greater one in a handle is no surface
+ * @max_index: the greatest index, below 2^20; a handle with a greater index names no surface
  *
- * What CONFIG sets belongs to the queue and holds for its later jobs too. Needs FAA_FEATURE_SURFACE_ATOMICS. faa_header_pool_config()
- * does it for a pool of the library.
+ * A CONFIG belongs to the queue and holds for its later jobs too. Needs
+ * FAA_FEATURE_SURFACE_ATOMICS. faa_header_pool_config() does this for a pool of the library.
  *
  * Return: 0; -EINVAL, with the reason in faa_stream_error(); -E2BIG; -ENOMEM.
  */
 int faa_stream_config_headers(struct faa_stream *stream, uint64_t address, uint32_t max_index);
 
 /**
- * faa_stream_config_bank() - from here on, word i of the constant bank is at @address + 4 * i
+ * faa_stream_config_bank() - set the constant bank: word i is at @address + 4 * i
  * @stream: stream
  * @address: of the bank, a multiple of 4
  * @bytes: its size, a multiple of 4, at most 65532; 0 for none
@@ -1181,27 +1320,34 @@ int faa_stream_config_headers(struct faa_stream *stream, uint64_t address, uint3
  */
 int faa_stream_config_bank(struct faa_stream *stream, uint64_t address, uint32_t bytes);
 
-/** faa_stream_config_helpers() - from here on, lanes with a bit in @lanes take no part in surface operations; returns as faa_stream_config_headers(). */
+/**
+ * faa_stream_config_helpers() - exclude the lanes of mask @lanes from later surface operations
+ *
+ * Return: as faa_stream_config_headers().
+ */
 int faa_stream_config_helpers(struct faa_stream *stream, uint32_t lanes);
 
 /**
  * faa_stream_suatom() - atomic read-modify-write of an item of a surface
  * @stream: stream
- * @place: dimension, what to do with coordinates outside, the surface, and the predicate of the sparse status; made by
- *         faa_place_header(), faa_place_bank() or faa_place_reg(), then changed as needed: ba (x counts bytes), packed, ps
- * @op: operation; what it does is at enum faa_atom_op
- * @type: as faa_stream_atom(); ADD, AND, OR, XOR: FAA_TYPE_SD32 too, MIN and MAX: SD32 and SD64, whose sign is the surface's
+ * @place: dimension, clamping of coordinates, the surface, and the predicate of the sparse status;
+ *         made by faa_place_header(), faa_place_bank() or faa_place_reg(), then changed as needed:
+ *         ba (x counts bytes), packed, ps
+ * @op: operation, defined at enum faa_atom_op
+ * @type: as faa_stream_atom(); ADD, AND, OR, XOR: FAA_TYPE_SD32 too, MIN and MAX: SD32 and SD64,
+ *        with the sign of the surface
  * @scope: as faa_stream_atom()
  * @order: as faa_stream_atom()
  * @count: elements
  * @d: receives the old value; faa_none() for a reduction
- * @a: coordinates: x alone has 32 bits; two have 64, the first in the low half; three are in a register that is a multiple of 4 and the
- *     two behind it. With @place->packed two have 16 bits each in 32, three in 64; so arrays of points can be streamed
+ * @a: coordinates: x alone has 32 bits; two have 64, the first in the low half; three are in a
+ *     register whose number is a multiple of 4 and the next two. With @place->packed two have 16
+ *     bits each in 32, three in 64; so arrays of points can be streamed
  * @b: operand, as faa_stream_atom()
  * @c: new value, as faa_stream_atom()
  *
- * x counts items of the type's size. The surface's pages must be mapped with FAA_MAP_ATOMIC. Needs FAA_FEATURE_SURFACE_ATOMICS; a device
- * without it ends the job with FAA_ERROR_ILLEGAL_COMMAND.
+ * x counts items of the type's size. The surface's pages must be mapped with FAA_MAP_ATOMIC. Needs
+ * FAA_FEATURE_SURFACE_ATOMICS; a device without it ends the job with FAA_ERROR_ILLEGAL_COMMAND.
  *
  * Return: as faa_stream_vector().
  */
@@ -1210,7 +1356,11 @@ int faa_stream_suatom(struct faa_stream *stream, const struct faa_place *place, 
 		      uint64_t count, struct faa_operand d, struct faa_operand a,
 		      struct faa_operand b, struct faa_operand c);
 
-/** faa_stream_sured() - faa_stream_suatom() that returns nothing; the other arguments, needs and errors are the same. */
+/**
+ * faa_stream_sured() - faa_stream_suatom() without a result
+ *
+ * The other arguments, needs and errors are the same.
+ */
 int faa_stream_sured(struct faa_stream *stream, const struct faa_place *place, enum faa_atom_op op,
 		     enum faa_type type, enum faa_scope scope, enum faa_order order, uint64_t count,
 		     struct faa_operand a, struct faa_operand b, struct faa_operand c);
@@ -1218,7 +1368,7 @@ int faa_stream_sured(struct faa_stream *stream, const struct faa_place *place, e
 /**
  * faa_stream_alu() - @d = @a @op @b
  * @stream: stream
- * @op: operation; what it does is at enum faa_alu_op
+ * @op: operation, defined at enum faa_alu_op
  * @type: U32, S32, U64, S64; MUL: U32, S32; ADD, SUB, MIN and MAX: F32, F64 too
  * @count: elements
  * @d: register or array
@@ -1232,62 +1382,74 @@ int faa_stream_alu(struct faa_stream *stream, enum faa_alu_op op, enum faa_type 
 		   struct faa_operand b);
 
 /**
- * struct faa_cas_loop - an atomic operation that the device does not have, for the lanes of one warp
+ * struct faa_cas_loop - an atomic operation that the device lacks, for the lanes of one warp
  *
- * A 64-bit value takes the even register that is named and the next one. The registers named here must not overlap each other, nor
- * @address where that is a register; the loop changes no others, nor any predicate but @pending.
+ * A 64-bit value takes the named register, which is even, and the next one. The registers named
+ * here must not overlap each other, nor @address if that is a register. The loop changes no other
+ * registers, and no predicate but @pending.
  */
 struct faa_cas_loop {
 	/** @type: width of the memory word: U32, S32, F32 or U64, S64, F64. */
 	enum faa_type type;
-	/** @lanes: lanes that take part at most, 1..32: 0 .. @lanes - 1. */
+	/** @lanes: lanes 0 .. @lanes - 1 may take part, 1..32. */
 	uint32_t lanes;
-	/** @address: operand a of LDS and ATOMS: register, immediate, affine, array, or faa_none(). */
+	/** @address: operand a of LDS, ATOMS: register, immediate, affine, array, or faa_none(). */
 	struct faa_operand address;
 	/** @offset: added to @address, a multiple of 4. */
 	int32_t offset;
-	/** @old: register, out: the word before this lane's operation; in the body: the value to start from. */
+	/** @old: register: the word before the operation, which @body starts from. */
 	uint8_t old;
-	/** @desired: register that @body sets to the new value; holds nothing useful afterwards. */
+	/** @desired: register that @body sets to the new value; undefined afterwards. */
 	uint8_t desired;
 	/** @scratch: register that is overwritten. */
 	uint8_t scratch;
-	/** @pending: predicate P0..P6, true in the lanes that have not succeeded; false in all lanes afterwards. */
+	/** @pending: predicate P0..P6, true in lanes that have not succeeded; false afterwards. */
 	uint8_t pending;
 	/**
-	 * @body: adds the commands that compute @desired = f(@old, what else the program has in registers)
+	 * @body: adds the commands that compute @desired = f(@old, other registers of the program)
 	 *
-	 * Called once; the device executes the commands in each round. They are vector commands, as a rule ALU, MOV and SETP, and
-	 * get the guard @pending unless the body gives them another. They must leave @old, @pending and what they read as it is,
-	 * and have no effect that must not be repeated. Return 0 or a negative errno.
+	 * Called once; the device executes the commands in each round. They are vector commands, as
+	 * a rule ALU, MOV and SETP, and get the guard @pending unless the body gives them another.
+	 * They must not change @old, @pending or their inputs, and must be safe to repeat. Return 0
+	 * or a negative errno.
 	 */
 	int (*body)(struct faa_stream *stream, const struct faa_cas_loop *loop, void *data);
-	/** @data: handed to @body. */
+	/** @data: passed to @body. */
 	void *data;
 };
 
 /**
- * faa_stream_cas_loop() - shared[@address + @offset] = f(shared[@address + @offset]), atomically, for any f
+ * faa_stream_cas_loop() - word = f(word), atomically, for any f; word: shared[@address + @offset]
  * @stream: stream
  * @loop: addresses, registers and f
  *
- * faa_stream_guard() before it says which lanes take part, with any predicate but @loop->pending; faa_stream_wait() holds for its
- * first command. Lanes on one word are served one after the other, each with the value that the one before has left: a warp whose
- * lanes are all on one word takes up to 32 rounds, one whose lanes are on different words one. It ends in any case, since in each round
- * the lowest pending lane of a word succeeds. Needs FAA_FEATURE_ALU if the body uses ALU.
+ * faa_stream_guard() before it selects the lanes that take part, with any predicate but
+ * @loop->pending; faa_stream_wait() applies to its first command. Lanes on one word are served one
+ * after the other, each with the value that the former one left: a warp takes up to 32 rounds if
+ * its lanes are all on one word, one round if they are on different words. The loop always ends,
+ * since in each round the lowest pending lane of a word succeeds. Needs FAA_FEATURE_ALU if the body
+ * uses ALU.
  *
- * Return: 0; -EINVAL: registers, predicates, lanes or type, with the reason in faa_stream_error(); what @body returned; errors of
- * faa_stream_vector().
+ * Return: 0; -EINVAL: registers, predicates, lanes or type, with the reason in faa_stream_error();
+ * the error of @body; errors of faa_stream_vector().
  */
 int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *loop);
 
-/** faa_stream_raw() - add @count words as they are, unchecked, counted as one command. For tests of the device. */
+/** faa_stream_raw() - add @count unchecked words, counted as one command, for tests of a device */
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count);
 
-/** faa_stream_finish() - resolve the jumps; returns the first error of the stream, or 0. More may be added afterwards. */
+/**
+ * faa_stream_finish() - resolve the jumps; returns the first error of the stream, or 0
+ *
+ * More commands may be added afterwards.
+ */
 int faa_stream_finish(struct faa_stream *stream);
 
-/** faa_stream_words() - the words, valid until the next call that adds to @stream; complete after faa_stream_finish(). */
+/**
+ * faa_stream_words() - the words of the stream, valid until the next call that adds to it
+ *
+ * Complete after faa_stream_finish().
+ */
 const uint64_t *faa_stream_words(const struct faa_stream *stream, size_t *count);
 
 /** faa_stream_bytes() - its size in bytes. */
@@ -1296,20 +1458,20 @@ size_t faa_stream_bytes(const struct faa_stream *stream);
 /**
  * faa_stream_upload() - finish the stream and copy it to byte @offset of @bo
  *
- * Return: 0; the first error of the stream; -EINVAL: @offset is not a multiple of 8; -ENOSPC: it does not fit; errors of
- * faa_bo_map().
+ * Return: 0; the first error of the stream; -EINVAL: @offset is not a multiple of 8; -ENOSPC: it
+ * does not fit; errors of faa_bo_map().
  */
 int faa_stream_upload(struct faa_stream *stream, struct faa_bo *bo, uint64_t offset);
 
 /**
- * faa_disassemble() - one command as text, such as "@!P0 ATOMS.ADD.U32 R0, [R1 - 400], R9 &req_000011 &wr2;"
- * @words: the command and what follows
+ * faa_disassemble() - one command as text, such as "@!P0 ATOMS.ADD.U32 R0, [R1 - 400], R9 &wr2;"
+ * @words: the command and the words after it
  * @count: words there, at least 1
  * @used: out: words that the text stands for, at least 1. May be NULL.
- * @buffer: receives the text, cut off to fit and terminated; may be NULL if @size is 0
+ * @buffer: receives the text, truncated to fit and terminated; may be NULL if @size is 0
  * @size: bytes at @buffer
  *
- * Never fails: what no device executes becomes ".word" with the reason behind "//".
+ * Never fails: a word that no device executes becomes ".word" with the reason after "//".
  *
  * Return: length of the whole text without its terminator, as snprintf().
  */

@@ -2,12 +2,14 @@
 /**
  * DOC: C11-style atomic operations
  *
- * The names, orders and rules of C11's <stdatomic.h> with the thread scopes of libcu++, on a stream of commands or on a thread of the
- * host: the type of the first argument decides. On a stream they add the commands that the PTX atomics ABI prescribes; on a host thread
- * (faa_atomic_host.h) they are done at once, with the processor's instructions. Documentation/atomics.rst has the table.
+ * The names, orders and rules of C11's <stdatomic.h> with the thread scopes of libcu++, for a
+ * stream of commands or a thread of the host: the type of the first argument decides. On a stream
+ * the functions add the commands that the PTX atomics ABI prescribes; on a host thread
+ * (faa_atomic_host.h) they execute at once, with the processor's instructions.
+ * Documentation/atomics.rst has the table.
  *
- * All functions return 0 or a negative errno. On a stream -EINVAL has its reason in faa_stream_error(), as with every other command; on a
- * host thread in &struct faa_host_thread.why.
+ * All functions return 0 or a negative errno. The reason of -EINVAL is in faa_stream_error() for a
+ * stream, as with every other command, and in &struct faa_host_thread.why for a host thread.
  */
 #ifndef FAA_ATOMIC_H
 #define FAA_ATOMIC_H
@@ -29,7 +31,7 @@ enum faa_memory_order {
 	FAA_MEMORY_ORDER_SEQ_CST = 5,
 };
 
-/** enum faa_thread_scope - who takes part, as cuda::thread_scope, with libcu++'s values */
+/** enum faa_thread_scope - threads that take part, as cuda::thread_scope, with libcu++'s values */
 enum faa_thread_scope {
 	/** @FAA_THREAD_SCOPE_SYSTEM: all threads, those of the host too: FAA_SCOPE_SYS. */
 	FAA_THREAD_SCOPE_SYSTEM = 0,
@@ -37,43 +39,53 @@ enum faa_thread_scope {
 	FAA_THREAD_SCOPE_DEVICE = 1,
 	/** @FAA_THREAD_SCOPE_BLOCK: the streams of the queue: FAA_SCOPE_CTA. */
 	FAA_THREAD_SCOPE_BLOCK = 2,
-	/** @FAA_THREAD_SCOPE_THREAD: the thread alone; lowered as block. */
+	/** @FAA_THREAD_SCOPE_THREAD: the thread alone; lowered as block scope. */
 	FAA_THREAD_SCOPE_THREAD = 10,
 };
 
-/** enum faa_lowering - forms of the ABI that a stream takes instead of the recommended ones */
+/** enum faa_lowering - forms of the ABI that a stream uses in place of the recommended ones */
 enum faa_lowering {
 	/** @FAA_LOWERING_FENCE_ACQUIRE: acquire: a relaxed access, then fence.acquire. */
 	FAA_LOWERING_FENCE_ACQUIRE = 1 << 0,
 	/** @FAA_LOWERING_FENCE_RELEASE: release: fence.release, then a relaxed access. */
 	FAA_LOWERING_FENCE_RELEASE = 1 << 1,
-	/** @FAA_LOWERING_FENCE_ACQ_REL: fences of order acquire and release are fence.acq_rel, as before PTX ISA 8.6. */
+	/**
+	 * @FAA_LOWERING_FENCE_ACQ_REL: fence.acq_rel replaces fence.acquire and fence.release.
+	 *
+	 * As before PTX ISA 8.6.
+	 */
 	FAA_LOWERING_FENCE_ACQ_REL = 1 << 2,
 	/**
-	 * @FAA_LOWERING_SC_CXX20: what is seq_cst and writes has no release half behind its fence.sc, as in newer editions of the ABI. It
-	 * is enough for C++20, not for the release sequences of C11 and C++17.
+	 * @FAA_LOWERING_SC_CXX20: seq_cst accesses that write have no release after their fence.sc.
+	 *
+	 * As in newer editions of the ABI. This is enough for C++20, not for the release sequences
+	 * of C11 and C++17.
 	 */
 	FAA_LOWERING_SC_CXX20 = 1 << 3,
 };
 
 /**
- * faa_stream_lowering() - choose the forms of the atomic operations that follow
+ * faa_stream_lowering() - choose the forms of later atomic operations
  * @stream: stream; a new one, or one that was reset, has the recommended forms
  * @forms: mask of enum faa_lowering
  *
- * All forms mean the same; they may be mixed freely, within a stream and between streams.
+ * All forms have the same meaning and may be mixed freely, within a stream and between streams.
  *
  * Return: 0; -EINVAL: unknown forms.
  */
 int faa_stream_lowering(struct faa_stream *stream, unsigned int forms);
 
 /**
- * struct faa_atomic_object - what an atomic operation works on: C11's object pointer
+ * struct faa_atomic_object - operand of an atomic operation: C11's object pointer
  *
- * On a host thread there is one element, and @type is no 16-bit or packed floating-point one.
+ * On a host thread there is one element, and @type is not a packed floating-point type or one of 16
+ * bits.
  */
 struct faa_atomic_object {
-	/** @type: of the object: U8 (load and store only), U16, U32, U64, signed ones for MIN and MAX, floating-point ones as ATOM has. */
+	/**
+	 * @type: U8 (load and store only), U16, U32, U64; signed for MIN and MAX; floating-point as
+	 * ATOM.
+	 */
 	enum faa_type type;
 	/** @offset: added to @address, bytes. */
 	int32_t offset;
@@ -101,7 +113,7 @@ static inline struct faa_atomic_object faa_atomic_each(enum faa_type type, uint6
 	return object;
 }
 
-/** enum faa_atomic_access - what an order is for */
+/** enum faa_atomic_access - the access that has an order */
 enum faa_atomic_access {
 	FAA_ATOMIC_ACCESS_LOAD,
 	FAA_ATOMIC_ACCESS_STORE,
@@ -111,7 +123,7 @@ enum faa_atomic_access {
 	FAA_ATOMIC_ACCESS_FENCE,
 };
 
-/** faa_atomic_why() - why @order or @scope is not allowed, in words that last; NULL if both are. */
+/** faa_atomic_why() - why @order or @scope is not allowed, as a static text; NULL if both are. */
 static inline const char *faa_atomic_why(enum faa_atomic_access access, enum faa_memory_order order,
 					 enum faa_thread_scope scope)
 {
@@ -132,7 +144,7 @@ static inline const char *faa_atomic_why(enum faa_atomic_access access, enum faa
 	return NULL;
 }
 
-/** faa_atomic_failure_order() - the order of failure that C11 means where only that of success is given. */
+/** faa_atomic_failure_order() - C11's order of failure where only that of success is given. */
 static inline enum faa_memory_order faa_atomic_failure_order(enum faa_memory_order success)
 {
 	return success == FAA_MEMORY_ORDER_ACQ_REL ? FAA_MEMORY_ORDER_ACQUIRE :
@@ -140,7 +152,11 @@ static inline enum faa_memory_order faa_atomic_failure_order(enum faa_memory_ord
 						     success;
 }
 
-/** faa_atomic_exchange_order() - the one order that a compare-exchange has: the stronger, {release, acquire} together acq_rel. */
+/**
+ * faa_atomic_exchange_order() - the one order of a compare-exchange
+ *
+ * The stronger of the two; {release, acquire} together are acq_rel.
+ */
 static inline enum faa_memory_order faa_atomic_exchange_order(enum faa_memory_order success,
 							      enum faa_memory_order failure)
 {
@@ -151,11 +167,11 @@ static inline enum faa_memory_order faa_atomic_exchange_order(enum faa_memory_or
 	return (unsigned int)success > (unsigned int)failure ? success : failure;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * On a stream
  *
- * Guard, barriers and waits that were set before belong to the operation: guard and barriers to its access, waits to its first command. A
- * fence has no guard: it orders the stream whatever the lanes do.
+ * Guard, barriers and waits that were set before belong to the operation: guard and barriers to its
+ * access, waits to its first command. A fence has no guard: it orders the stream in all lanes.
  */
 
 /** faa_stream_atomic_load() - @d = object. Orders relaxed, consume, acquire, seq_cst. */
@@ -172,7 +188,7 @@ int faa_stream_atomic_store(struct faa_stream *stream, struct faa_atomic_object 
  * faa_stream_atomic_rmw() - @d = object; object = object @op @value
  * @stream: stream
  * @op: any operation of ATOM that takes one value
- * @d: receives the old value; faa_none() if nobody wants it
+ * @d: receives the old value; faa_none() if it is not needed
  * @object: object
  * @value: operand
  * @order: order
@@ -185,16 +201,19 @@ int faa_stream_atomic_rmw(struct faa_stream *stream, enum faa_atom_op op, struct
 /**
  * faa_stream_atomic_compare_exchange() - @d = object; if that is @expected, object = @desired
  * @stream: stream
- * @predicate: P0..P6, true in the lanes that have exchanged; FAA_PT for none: comparing @d with @expected says the same
- * @d: receives the old value: C11's *expected after a failure. With a predicate a register, another one than that of @expected
- * @object: 32 or 64 bits with a predicate, of FAA_LANES elements at most
+ * @predicate: P0..P6, true in the lanes that have exchanged; FAA_PT for none: compare @d with
+ *             @expected instead
+ * @d: receives the old value: C11's *expected after a failure. With a predicate a register, other
+ *     than that of @expected
+ * @object: with a predicate 32 or 64 bits, of FAA_LANES elements at most
  * @expected: value to compare with
  * @desired: new value
  * @success: order
  * @failure: order of a failure: relaxed, consume, acquire, seq_cst
  * @scope: scope
  *
- * It fails only if the object has another value: weak is strong. The comparison waits for the access.
+ * It fails only if the object has another value, so weak and strong are the same. The comparison
+ * waits for the access.
  */
 int faa_stream_atomic_compare_exchange(struct faa_stream *stream, unsigned int predicate,
 				       struct faa_operand d, struct faa_atomic_object object,
@@ -202,28 +221,35 @@ int faa_stream_atomic_compare_exchange(struct faa_stream *stream, unsigned int p
 				       enum faa_memory_order success, enum faa_memory_order failure,
 				       enum faa_thread_scope scope);
 
-/** faa_stream_atomic_fence() - a fence of @order; relaxed: nothing. */
+/** faa_stream_atomic_fence() - a fence of @order; relaxed: no command. */
 int faa_stream_atomic_fence(struct faa_stream *stream, enum faa_memory_order order,
 			    enum faa_thread_scope scope);
 
-/** faa_stream_atomic_signal_fence() - nothing, of any order: commands of a stream are not moved by a compiler. */
+/**
+ * faa_stream_atomic_signal_fence() - no command, for any order: no compiler moves commands of a
+ * stream.
+ */
 int faa_stream_atomic_signal_fence(struct faa_stream *stream, enum faa_memory_order order);
 
-/* ---------------------------------------------------------------------------------------------------------------
- * What an algorithm needs beside atomic operations, on a stream
+/* ------------------------------------------------------------------------------------------------
+ * Loops, on a stream
  */
 
 /** struct faa_loop - a loop that is being built, or run */
 struct faa_loop {
 	uint32_t label;
-	/** @again: the body is to be built, or run, once more. */
+	/** @again: the body is to be built, or run, again. */
 	bool again;
 };
 
-/** faa_stream_loop_begin() - the loop begins here; @predicate, P0..P6, is its own. */
+/** faa_stream_loop_begin() - begin a loop, whose predicate @predicate is one of P0..P6. */
 struct faa_loop faa_stream_loop_begin(struct faa_stream *stream, unsigned int predicate);
 
-/** faa_stream_loop_end() - go back while @a @cmp @b in one of @count lanes; @predicate holds where it does. */
+/**
+ * faa_stream_loop_end() - repeat while @a @cmp @b in one of @count lanes
+ *
+ * @predicate is true in the lanes where it holds.
+ */
 void faa_stream_loop_end(struct faa_stream *stream, struct faa_loop *loop, unsigned int predicate,
 			 enum faa_cmp cmp, enum faa_type type, uint64_t count, struct faa_operand a,
 			 struct faa_operand b);
@@ -263,15 +289,16 @@ FAA_ATOMIC_EITHER_(loop_end)
 #undef FAA_ATOMIC_EITHER_
 #define FAA_ON(where, name) faa_either_##name
 #else
-/** FAA_ON - the function @name of a stream, or of a host thread, as the type of @where says */
+/** FAA_ON - the function @name of a stream, or of a host thread, by the type of @where */
 #define FAA_ON(where, name)                                    \
 	_Generic((where), struct faa_stream *                  \
 		 : faa_stream_##name, struct faa_host_thread * \
 		 : faa_host_##name)
 #endif
 
-/* ---------------------------------------------------------------------------------------------------------------
- * C11's names: @where is a struct faa_stream * or a struct faa_host_thread *. Without _explicit: seq_cst, at system scope.
+/* ------------------------------------------------------------------------------------------------
+ * C11's names: @where is a struct faa_stream * or a struct faa_host_thread *. Without _explicit:
+ * seq_cst, at system scope.
  */
 
 #define faa_atomic_load_explicit(where, d, object, order, scope) \
@@ -343,7 +370,11 @@ FAA_ATOMIC_EITHER_(loop_end)
 	FAA_ON(where, atomic_fence)((where), (order), (scope))
 #define faa_atomic_signal_fence(where, order) FAA_ON(where, atomic_signal_fence)((where), (order))
 
-/** faa_atomic_flag_test_and_set_explicit() - @d = whether the flag was set; set it. Flags are integers of 0 and 1. */
+/**
+ * faa_atomic_flag_test_and_set_explicit() - @d = whether the flag was set; set it
+ *
+ * Flags are integers of 0 and 1.
+ */
 #define faa_atomic_flag_test_and_set_explicit(where, d, object, order, scope) \
 	faa_atomic_exchange_explicit(where, d, object, faa_imm(1), order, scope)
 #define faa_atomic_flag_test_and_set(where, d, object) \
@@ -353,7 +384,7 @@ FAA_ATOMIC_EITHER_(loop_end)
 #define faa_atomic_flag_clear(where, object) faa_atomic_store(where, object, faa_imm(0))
 
 /**
- * FAA_REPEAT_WHILE - do the statement behind it, then again while @a @cmp @b
+ * FAA_REPEAT_WHILE - execute the next statement, then repeat it while @a @cmp @b
  * @where: stream or host thread
  * @predicate: P0..P6, overwritten
  * @cmp: enum faa_cmp
@@ -362,7 +393,8 @@ FAA_ATOMIC_EITHER_(loop_end)
  * @a: left operand
  * @b: right operand
  *
- * On a stream the statement is built once, and the device repeats it; on a host thread it is repeated.
+ * On a stream the statement is built once, and the device repeats it; on a host thread the program
+ * repeats it.
  */
 #define FAA_REPEAT_WHILE(where, predicate, cmp, type, count, a, b)                             \
 	for (struct faa_loop faa_loop_ = FAA_ON(where, loop_begin)((where), (predicate));      \

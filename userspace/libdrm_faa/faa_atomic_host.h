@@ -2,8 +2,9 @@
 /**
  * DOC: Atomic operations on a thread of the host
  *
- * A host thread is one lane of a stream that is executed as it is written: it has the registers of a lane, and finds memory of the device at
- * device addresses. What it does is at system scope, whatever scope is named. A part of faa_atomic.h, which includes it.
+ * A host thread is one lane of a stream that is executed as it is written: it has the registers of
+ * a lane, and accesses memory of the device by device addresses. All its accesses are at system
+ * scope, whatever scope is named. A part of faa_atomic.h, which includes it.
  */
 /* Before the guard: faa_atomic.h includes this file where its own types are known. */
 #include "faa_atomic.h"
@@ -14,17 +15,24 @@
 #include <errno.h>
 #include <string.h>
 
-/** struct faa_host_thread - a lane on the host; zeroed but for @offset at first. One thread's alone. */
+/**
+ * struct faa_host_thread - a lane on the host; zero at first, except @offset
+ *
+ * It belongs to one thread.
+ */
 struct faa_host_thread {
-	/** @offset: host address minus device address of the memory that is used; 0 in a shared VM (faa_vm_share_process()). */
+	/**
+	 * @offset: host address minus device address of the memory; 0 in a shared VM
+	 * (faa_vm_share_process()).
+	 */
 	uintptr_t offset;
-	/** @reg: R0..R254; a 64-bit value has its low half in an even register. RZ is not looked at. */
+	/** @reg: R0..R254; a 64-bit value has its low half in an even register. RZ is ignored. */
 	uint32_t reg[256];
-	/** @predicate: P0..P6; PT is not looked at. */
+	/** @predicate: P0..P6; PT is ignored. */
 	bool predicate[8];
 	/** @error: the first error, 0 if there was none. */
 	int error;
-	/** @why: the first error in words that last. */
+	/** @why: the first error, as a static text. */
 	const char *why;
 };
 
@@ -37,7 +45,7 @@ static inline int faa_host_fail_(struct faa_host_thread *thread, const char *why
 	return -EINVAL;
 }
 
-/* Bytes of an integer type, 0 for another one. */
+/* Bytes of an integer type, 0 for other types. */
 static inline unsigned int faa_host_bytes_(unsigned int type)
 {
 	switch (type) {
@@ -58,7 +66,7 @@ static inline unsigned int faa_host_bytes_(unsigned int type)
 	}
 }
 
-/* The low bytes of a value as @type, extended as its sign says. */
+/* The low bytes of a value as @type, sign- or zero-extended. */
 static inline uint64_t faa_host_extend_(unsigned int type, uint64_t value)
 {
 	switch (type) {
@@ -79,7 +87,7 @@ static inline uint64_t faa_host_extend_(unsigned int type, uint64_t value)
 	}
 }
 
-/* A relaxed access: one that another thread may race with. */
+/* An access that may race with another thread. */
 static inline uint64_t faa_host_read_(uintptr_t address, unsigned int bytes, int order)
 {
 	switch (bytes) {
@@ -138,7 +146,7 @@ static inline uint64_t faa_host_get_(struct faa_host_thread *thread, struct faa_
 	}
 }
 
-/* The result of type @type; what is narrower than a register is extended to it. */
+/* Store the result of type @type, extended to a register if it is narrower. */
 static inline void faa_host_put_(struct faa_host_thread *thread, struct faa_operand d,
 				 unsigned int type, uint64_t value)
 {
@@ -153,7 +161,7 @@ static inline void faa_host_put_(struct faa_host_thread *thread, struct faa_oper
 		thread->reg[d.reg | 1] = (uint32_t)(value >> 32);
 }
 
-/* Where the object is; 0, and an error, if a host thread has no such. */
+/* Address of the object; 0, and an error, if a host thread cannot access it. */
 static inline uintptr_t faa_host_object_(struct faa_host_thread *thread,
 					 struct faa_atomic_object object)
 {
@@ -201,7 +209,10 @@ static inline int faa_host_atomic_fence(struct faa_host_thread *thread, enum faa
 	return 0;
 }
 
-/** faa_host_atomic_signal_fence() - order against a signal handler of the thread: the compiler's order alone */
+/**
+ * faa_host_atomic_signal_fence() - order with a signal handler of the thread, for the compiler
+ * alone
+ */
 static inline int faa_host_atomic_signal_fence(struct faa_host_thread *thread,
 					       enum faa_memory_order order)
 {
@@ -214,8 +225,8 @@ static inline int faa_host_atomic_signal_fence(struct faa_host_thread *thread,
 }
 
 /*
- * A device's seq_cst accesses are ordered by the fences before them. Compilers put theirs behind stores instead; both together need one
- * before and one behind.
+ * The device orders seq_cst accesses by a fence before them. Compilers add theirs after stores;
+ * if both take part an access needs a fence before and one after it.
  */
 static inline void faa_host_fence_before_(enum faa_memory_order order)
 {
@@ -261,7 +272,7 @@ static inline int faa_host_atomic_store(struct faa_host_thread *thread,
 	return 0;
 }
 
-/* What an operation leaves of @old; false if a host thread has no such. */
+/* Result of an operation on @old; false if a host thread does not have it. */
 static inline bool faa_host_apply_(enum faa_atom_op op, unsigned int type, uint64_t old,
 				   uint64_t value, uint64_t *out)
 {
@@ -299,7 +310,7 @@ static inline bool faa_host_apply_(enum faa_atom_op op, unsigned int type, uint6
 	}
 }
 
-/* One attempt to replace *@old, which is the memory's value afterwards. */
+/* One attempt to replace *@old, which then holds the value of the memory. */
 static inline bool faa_host_swap_(uintptr_t address, unsigned int bytes, uint64_t *old,
 				  uint64_t desired, int success, int failure)
 {
@@ -324,7 +335,10 @@ static inline bool faa_host_swap_(uintptr_t address, unsigned int bytes, uint64_
 	}
 }
 
-/** faa_host_atomic_rmw() - faa_stream_atomic_rmw() on a host thread; no INC, DEC and the like */
+/**
+ * faa_host_atomic_rmw() - faa_stream_atomic_rmw() on a host thread, without INC, DEC and similar
+ * ones
+ */
 static inline int faa_host_atomic_rmw(struct faa_host_thread *thread, enum faa_atom_op op,
 				      struct faa_operand d, struct faa_atomic_object object,
 				      struct faa_operand value, enum faa_memory_order order,
