@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: What the library needs below it
+ * DOC: Backend of the library
  *
- * The kernel in programs; a kernel in the test's own process in unit tests. Every function returns 0 or -errno.
+ * In programs the backend is the kernel; in unit tests it is a fake kernel in the test's own
+ * process. Every function returns 0 or -errno.
  */
 #ifndef FAA_BACKEND_H
 #define FAA_BACKEND_H
@@ -10,15 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** struct faa_backend - one open file of a kernel */
+/** struct faa_backend - an open device file */
 struct faa_backend {
-	/** @ops: how to reach it. */
+	/** @ops: its functions. */
 	const struct faa_backend_ops *ops;
 	/** @fd: its file descriptor, -1 if it has none. */
 	int fd;
 };
 
-/** struct faa_backend_ops - one kind of kernel */
+/** struct faa_backend_ops - functions of a kind of kernel */
 struct faa_backend_ops {
 	/** @close: end of use; frees @backend. */
 	void (*close)(struct faa_backend *backend);
@@ -29,7 +30,7 @@ struct faa_backend_ops {
 		   void **address);
 	/** @unmap: undo @map and @map_dmabuf. */
 	void (*unmap)(struct faa_backend *backend, void *address, uint64_t size);
-	/** @map_dmabuf: map the memory behind an imported handle. */
+	/** @map_dmabuf: map the memory of an imported handle. */
 	int (*map_dmabuf)(struct faa_backend *backend, uint32_t handle, uint64_t size,
 			  void **address);
 	/** @gem_close: close a GEM handle. */
@@ -53,19 +54,24 @@ struct faa_backend_ops {
 	int (*syncobj_signal)(struct faa_backend *backend, uint32_t handle, uint64_t point);
 	/** @syncobj_query: as faa_syncobj_query(). */
 	int (*syncobj_query)(struct faa_backend *backend, uint32_t handle, uint64_t *point);
-	/** @syncobj_reset: take the fence of a binary syncobj away. */
+	/** @syncobj_reset: remove the fence of a binary syncobj. */
 	int (*syncobj_reset)(struct faa_backend *backend, uint32_t handle);
 	/** @syncobj_dup: another handle of the same syncobj; -ENOENT: no such handle. */
 	int (*syncobj_dup)(struct faa_backend *backend, uint32_t handle, uint32_t *dup);
 	/**
-	 * @syncobj_transfer: give @to, at @to_point, the fence that @from has at @from_point; point 0 is a binary syncobj's.
-	 * -EINVAL: @from has none there; -ENOENT: no such handle.
+	 * @syncobj_transfer: give @to, at @to_point, the fence that @from has at @from_point; a
+	 * point of 0 means a binary syncobj. -EINVAL: @from has none there; -ENOENT: no such
+	 * handle.
 	 */
 	int (*syncobj_transfer)(struct faa_backend *backend, uint32_t to, uint64_t to_point,
 				uint32_t from, uint64_t from_point);
 };
 
-/** faa_backend_kernel() - the kernel behind @fd, a DRM file that becomes the backend's; 0 or -errno, @fd closed then. */
+/**
+ * faa_backend_kernel() - the kernel, reached through @fd, a DRM file that the backend then owns
+ *
+ * Return: 0; or -errno, with @fd closed.
+ */
 int faa_backend_kernel(int fd, struct faa_backend **backend);
 
 #endif /* FAA_BACKEND_H */

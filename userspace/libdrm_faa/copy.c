@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A stream in memory of the library, with a JUMP in front of it. */
+/* A copy of a stream in memory of the library, with a JUMP in front. */
 #include "bo.h"
 #include "decode.h"
 #include "run.h"
@@ -20,7 +20,7 @@ void faa_copy_drop(struct faa_run *run)
 	run->copy.bo = NULL;
 }
 
-/* Memory for the stream behind a page with the command that fetches it. */
+/* Memory for the stream, after a page for the command that fetches it. */
 static int create_copy(struct faa_run *run)
 {
 	struct faa_vm *vm = run->queue->vm;
@@ -43,7 +43,9 @@ static int create_copy(struct faa_run *run)
 	return 0;
 }
 
-/* The device fetches the stream, since it alone can read all of a VM. No register changes. */
+/*
+ * The device fetches the stream, since only the device can read all of a VM. No register changes.
+ */
 static int fetch(struct faa_run *run)
 {
 	static const struct faa_issue issue = FAA_ISSUE_DEFAULT;
@@ -74,8 +76,8 @@ static int fetch(struct faa_run *run)
 }
 
 /*
- * A JUMP to before the stream is an error; in the copy it might hit the JUMP in front. Such a one is made to go further by as much as stands
- * there, to before that too.
+ * A JUMP to before the stream is an error; in the copy it could hit the JUMP in front. Such a JUMP
+ * is lengthened by the size of the JUMP in front, so that it leaves the copy.
  */
 static void lead_out(struct faa_run *run)
 {
@@ -96,7 +98,7 @@ static void lead_out(struct faa_run *run)
 	}
 }
 
-/* The stream in a copy, ready for a JUMP in front; an error is that of the copying. */
+/* Copies the stream, for a JUMP in front. An error is that of the copying. */
 static int make_copy(struct faa_run *run)
 {
 	int ret = create_copy(run);

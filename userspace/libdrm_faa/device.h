@@ -17,12 +17,15 @@ struct faa_device {
 	struct faa_device_info info;
 	/* faa_fork_generation() of the process that opened it. */
 	unsigned int generation;
-	/* Guards @bos and the step from a handle to its BO: closing, importing, and a BO's last reference. */
+	/*
+	 * Guards @bos and the lookup of a BO by its handle: closing, importing, and a BO's last
+	 * reference.
+	 */
 	pthread_mutex_t lock;
-	/* BO of each handle: one BO object a handle, or two of them would close it twice. */
+	/* BO of each handle. A second BO object of a handle would close it twice. */
 	struct faa_bo **bos;
 	uint32_t bo_capacity;
-	/* What jobs of shared VMs are going to signal. */
+	/* Pending signals of jobs of shared VMs. */
 	struct faa_promises promises;
 };
 
@@ -33,7 +36,9 @@ struct faa_device {
  */
 int faa_device_open_backend(struct faa_backend *backend, struct faa_device **device);
 
-/** faa_device_is_mine() - whether the caller is the process that opened it, not a child of that. */
+/**
+ * faa_device_is_mine() - whether the caller is the process that opened it, not a child of that one.
+ */
 bool faa_device_is_mine(const struct faa_device *device);
 
 /** faa_device_check() - 0; -EPERM, with a sentence, in the child of a fork(). */
@@ -56,10 +61,10 @@ void faa_syncobj_drop(struct faa_device *device, uint32_t handle);
  */
 int faa_device_open_in(const char *directory, struct faa_device **device);
 
-/** faa_ref() - one reference more. */
+/** faa_ref() - take a reference. */
 void faa_ref(atomic_uint *refs);
 
-/** faa_unref() - one reference less; true if it was the last. */
+/** faa_unref() - drop a reference; true if it was the last. */
 bool faa_unref(atomic_uint *refs);
 
 #endif /* FAA_DEVICE_H */

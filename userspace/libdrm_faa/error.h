@@ -2,9 +2,9 @@
 /**
  * DOC: The sentence of the last error
  *
- * Every negative errno of the library is made by one of these functions, or passes through one of
- * them, so that faa_last_error() of the thread has the reason. A function that refines an error of
- * a function below it calls faa_fail() again.
+ * One of these functions makes, or passes on, every negative errno of the library, so that
+ * faa_last_error() of the thread has the reason. A function that refines the error of a function
+ * that it called calls faa_fail() again.
  */
 #ifndef FAA_ERROR_H
 #define FAA_ERROR_H
@@ -14,7 +14,7 @@
 /** FAA_SENTENCE_BYTES - longer than any message of a stream or of a front end */
 #define FAA_SENTENCE_BYTES 768
 
-/** struct faa_sentence - the thread's sentence, kept over calls whose errors are nobody's concern */
+/** struct faa_sentence - the thread's sentence, saved over calls whose errors are ignored */
 struct faa_sentence {
 	char text[FAA_SENTENCE_BYTES];
 };
@@ -31,13 +31,13 @@ int faa_fail(int error, const char *format, ...) __attribute__((format(printf, 2
 /** faa_fail_memory() - -ENOMEM: the program has no memory for @object. */
 int faa_fail_memory(const char *object);
 
-/** faa_fail_kernel() - @error of the kernel's @call, in words; 0 stays 0 without a sentence. */
+/** faa_fail_kernel() - add a sentence to @error of the kernel's @call; 0 stays 0, without one. */
 int faa_fail_kernel(int error, const char *call);
 
-/** faa_fail_lock() - @error of a pthread_*_init(), in words; 0 stays 0. */
+/** faa_fail_lock() - add a sentence to @error of a pthread_*_init(); 0 stays 0. */
 int faa_fail_lock(int error);
 
-/** faa_fail_status() - faa_status_errno() of @status with its sentence; 0 for a success. */
+/** faa_fail_status() - faa_status_errno() of @status, with its sentence; 0 for a success. */
 int faa_fail_status(const struct faa_job_status *status);
 
 #endif /* FAA_ERROR_H */

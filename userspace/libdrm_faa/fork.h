@@ -4,8 +4,8 @@
  *
  * The child of a fork() has copies of the library's objects, but shares the kernel's with its
  * parent: sequence numbers, addresses and handles of both would collide. So objects belong to the
- * process that opened their device. A process is known by its generation, which costs no system
- * call to look at.
+ * process that opened their device. A generation number identifies the process; reading it costs no
+ * system call.
  */
 #ifndef FAA_FORK_H
 #define FAA_FORK_H

@@ -44,7 +44,7 @@ int faa_hold(struct faa_vm *vm, uint32_t code, uint64_t address, struct faa_hold
 	if (hold->end > vma.end)
 		hold->end = vma.end;
 	ret = hold_range(vm, hold);
-	/* Not all of it is there, as behind the end of a file. */
+	/* A part of it does not exist, as after the end of a file. */
 	if (ret && ret != -ENODEV) {
 		hold->start = page;
 		hold->end = page + PAGE;
@@ -55,7 +55,9 @@ int faa_hold(struct faa_vm *vm, uint32_t code, uint64_t address, struct faa_hold
 	return ret;
 }
 
-/* What cannot be mapped any more is unmapped: nobody is to wait for later jobs. */
+/*
+ * A range that cannot be mapped any more is unmapped: changes of it must not wait for later jobs.
+ */
 static void release(struct faa_vm *vm, const struct faa_hold *hold)
 {
 	struct faa_bind unmap = { .op = FAA_BIND_UNMAP,

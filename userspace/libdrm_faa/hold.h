@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: Memory that stays
+ * DOC: Held memory
  *
- * For a step of a job (run.h) memory of the process is mapped so that whoever takes it away waits until the VM's jobs have ended. Then it is
- * mapped as it was.
+ * A step of a job (run.h) holds the memory of the process that it needs: a change of held memory
+ * waits until the VM's jobs have ended. After the step the memory is mapped as before.
  */
 #ifndef FAA_HOLD_H
 #define FAA_HOLD_H
@@ -12,36 +12,37 @@
 
 #include "vm.h"
 
-/** FAA_HOLDS - ranges that may be held: more than one warp can miss */
+/** FAA_HOLDS - limit of held ranges; it exceeds the number of ranges that one warp can miss */
 #define FAA_HOLDS 256
 
-/** struct faa_hold - a range that is mapped so: [@start, @end) */
+/** struct faa_hold - a held range: [@start, @end) */
 struct faa_hold {
 	uint64_t start;
 	uint64_t end;
 	bool writable;
 };
 
-/** struct faa_holds - all of a step */
+/** struct faa_holds - the held ranges of a step */
 struct faa_holds {
 	unsigned int count;
-	/* How often what was held already has been missed. */
+	/* Faults on ranges that were held already. */
 	unsigned int again;
 	struct faa_hold hold[FAA_HOLDS];
 };
 
 /**
- * faa_hold() - map what a part missed, and some memory around it
+ * faa_hold() - hold the memory that a part missed, and some memory around it
  * @vm: shared VM
  * @code: FAA_ERROR_NOT_MAPPED, _NOT_WRITABLE or _NOT_ATOMIC
- * @address: where
- * @holds: where it is noted
+ * @address: of the fault
+ * @holds: receives the range
  *
- * Return: 0; -ENOSPC: too much is held, or the process changes it all the time; else as faa_share_fault().
+ * Return: 0; -ENOSPC: too much is held, or the process keeps changing it; else as
+ * faa_share_fault().
  */
 int faa_hold(struct faa_vm *vm, uint32_t code, uint64_t address, struct faa_holds *holds);
 
-/** faa_hold_release() - let all of it go. */
+/** faa_hold_release() - release all of it. */
 void faa_hold_release(struct faa_vm *vm, struct faa_holds *holds);
 
 #endif /* FAA_HOLD_H */

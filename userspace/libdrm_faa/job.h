@@ -15,14 +15,14 @@
 int faa_jobs_check(const struct faa_queue *queue, const struct faa_job *jobs, uint32_t count);
 
 /**
- * faa_jobs_find_error() - why the kernel refused a submission that faa_jobs_check() accepts
+ * faa_jobs_find_error() - why the kernel rejected a submission that faa_jobs_check() accepts
  * @queue: queue, its lock held
  * @jobs: @count jobs
- * @count: how many
+ * @count: number of jobs
  * @error: the kernel's error
  *
- * Return: the error for the caller, with a sentence; 0: there is no reason any more, because a
- * promise was made since.
+ * Return: the error for the caller, with a sentence; 0: the reason is gone, because a promise was
+ * made since.
  */
 int faa_jobs_find_error(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 			int error);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* One part of a job on its way through the kernel and the device. */
+/* One part of a job: its way through the kernel and the device. */
 #include "run.h"
 #include "share.h"
 
 #include <errno.h>
 #include <time.h>
 
-/* A submission for which the kernel has no memory is tried again. */
+/* A submission for which the kernel has no memory is retried. */
 #define MAX_SUBMIT_TRIES 30
 
 void faa_part_pause(unsigned int tries)
@@ -19,7 +19,7 @@ void faa_part_pause(unsigned int tries)
 	nanosleep(&pause, NULL);
 }
 
-/* With the queue's lock: once it is being destroyed, its number may soon be another queue's. */
+/* With the queue's lock: once the queue is being destroyed, another queue may get its number. */
 static int submit_once(struct faa_run *run, struct drm_faa_submit *args)
 {
 	int ret = -ECANCELED;
@@ -57,7 +57,10 @@ static int submit(struct faa_run *run, uint64_t *seqno)
 	return ret;
 }
 
-/* What the kernel did not take ends like what it took and never ran, a later part like a job that was killed where that begins. */
+/*
+ * A part that the kernel rejected is CANCELLED, like a job that never ran; a later part is KILLED
+ * at its beginning.
+ */
 static void never_ran(const struct faa_run *run, struct faa_job_status *status, int error)
 {
 	*status = (struct faa_job_status){ .code = FAA_ERROR_CANCELLED };
@@ -92,12 +95,15 @@ static void translate(const struct faa_run *run, struct faa_job_status *status)
 {
 	uint32_t first = run->part.first_element;
 
-	/* A command that could not even be fetched reports element 0, but the elements before the first one are done. */
+	/*
+	 * A command that could not be fetched reports element 0, but the elements before the first
+	 * one are done.
+	 */
 	if (!status->command && !status->elements_retired && status->element < first) {
 		status->element = first;
 	}
 	status->command += (uint32_t)run->part.shift;
-	/* A JUMP to before a copy has been set right by lead_out(). */
+	/* A JUMP to before a copy has been corrected by lead_out(). */
 	if (status->code == FAA_ERROR_BAD_JUMP &&
 	    (run->part.shift >= 0 || (int64_t)status->address >= 0))
 		status->address += (uint64_t)run->part.shift;

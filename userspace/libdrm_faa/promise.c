@@ -21,10 +21,13 @@ struct faa_promise {
 	bool kept;
 };
 
-/* A syncobj of the program, under a handle of the library's own: the program may drop its handle when it likes. */
+/*
+ * A syncobj of the program, by a handle of the library: the program may drop its own handle at any
+ * time.
+ */
 struct faa_target {
 	struct faa_target *next;
-	/* Promises that have it. */
+	/* Promises that refer to it. */
 	unsigned int refs;
 	/* The program's handle, 0 once it was dropped. */
 	uint32_t name;
@@ -179,7 +182,7 @@ struct faa_promise *faa_promise_find(struct faa_device *device, const struct faa
 	return NULL;
 }
 
-/* The list's reference goes with it. */
+/* Drops the list's reference. */
 static void pop(struct faa_device *device, struct faa_target *target)
 {
 	struct faa_promise *promise = target->first;
@@ -193,8 +196,8 @@ static void pop(struct faa_device *device, struct faa_target *target)
 }
 
 /*
- * A binary syncobj has one fence, the one it got last: whoever waits for an earlier one waits for that job alone. So promises that
- * are open for it are not given to it any more.
+ * A binary syncobj has one fence, its latest: a wait for an earlier one waits for that job alone.
+ * So open promises of it are no longer signaled.
  */
 static void supersede(struct faa_device *device, struct faa_target *target)
 {
@@ -217,7 +220,10 @@ void faa_promise_make(struct faa_device *device, struct faa_promise *promise)
 	promise->open = true;
 }
 
-/* The fence of the job; a job that the kernel never had has none, and is signaled as the CPU does. */
+/*
+ * Signals the fence of the job. A job that the kernel never had has no fence, and is signaled as by
+ * the CPU.
+ */
 static void signal_target(struct faa_device *device, struct faa_promise *promise)
 {
 	struct faa_backend *backend = device->backend;

@@ -12,15 +12,19 @@ struct faa_queue {
 	uint32_t status_handle;
 	uint32_t status_entries;
 	const struct drm_faa_status *status_ring;
-	/* Of a shared VM: who submits the jobs. What follows but for @lock and @submitted is not used then. */
+	/*
+	 * The thread that submits the jobs in a shared VM. Then only @lock and @submitted of the
+	 * members below are used.
+	 */
 	struct faa_worker *worker;
 	/*
-	 * Guards what follows. Held over a submission: the timeline points that a submission signals are the sequence numbers
-	 * that the kernel is about to give, so nobody else may submit in between.
+	 * Guards all members below. Held over a submission: the timeline points that a submission
+	 * signals are the sequence numbers that the kernel is about to give, so no other thread may
+	 * submit in between.
 	 */
 	pthread_mutex_t lock;
 	uint64_t submitted;
-	/* Memory of the last submission, kept so that submitting allocates nothing. */
+	/* Memory of the last submission, kept so that a submission allocates nothing. */
 	struct drm_faa_job *jobs;
 	uint32_t job_capacity;
 	struct drm_faa_sync *syncs;
@@ -36,7 +40,7 @@ int faa_queue_too_late(uint64_t seqno);
 /**
  * faa_queue_read_slot() - the record of the kernel's job @seqno, which outlives the device
  *
- * Return: false: its slot has another job's, or changed while it was copied.
+ * Return: false: the slot has the record of another job, or changed while it was copied.
  */
 bool faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno,
 			 struct faa_job_status *status);

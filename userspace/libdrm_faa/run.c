@@ -4,15 +4,18 @@
 
 #define PAGE 4096u
 
-/* A warp has at most 32 lanes with 5 accesses each, of which each may miss twice, for reading and for writing. */
+/*
+ * A warp has at most 32 lanes with 5 accesses each; each may miss twice, for reading and for
+ * writing.
+ */
 #define MAX_TRIES      400
 #define MAX_PAGE_TRIES 30
-/* Elements that make up for faults on what had been mapped before. */
+/* Elements that make up for faults on memory that had been mapped before. */
 #define ENOUGH 2048
-/* A part that ran so long was not stuck, whatever it did: for instance waited for a semaphore. */
+/* A part that ran longer was not stuck; it may have waited for a semaphore. */
 #define LONG_CYCLES 65536
 
-/* Whether the part got anywhere; counts those that did not. */
+/* Whether the job is stuck: too many parts in a row made no progress. */
 static bool is_stuck(struct faa_run *run, const struct faa_job_status *status)
 {
 	struct faa_part *part = &run->part;
@@ -27,7 +30,7 @@ static bool is_stuck(struct faa_run *run, const struct faa_job_status *status)
 	return ++part->tries > MAX_TRIES || part->page_tries > MAX_PAGE_TRIES;
 }
 
-/* Whether memory goes missing faster than the job gets on. */
+/* Whether memory is unmapped faster than the job progresses. */
 static bool is_robbed(struct faa_run *run, const struct faa_job_status *status, bool lost)
 {
 	run->gained += status->elements_retired;
@@ -64,8 +67,9 @@ static bool resolve_fault(struct faa_run *run, const struct faa_job_status *stat
 }
 
 /*
- * The rest of a stream has no room before it, so a JUMP back from there is an error. Then the whole stream is needed, but a job begins
- * with its first command: a copy of it with a JUMP in front.
+ * The rest of a stream has no room before it, so a JUMP back from there is an error. Then the next
+ * part is the whole stream. A job begins with its first command, so a copy of the stream with a
+ * JUMP in front is used.
  */
 static bool resolve_jump(struct faa_run *run, const struct faa_job_status *status)
 {

@@ -13,13 +13,13 @@
 #define PAGE	   4096ull
 #define MIN_WINDOW (64ull << 10)
 #define MAX_WINDOW (32ull << 20)
-/* How long a step waits for parts that are under way, while no other begins. */
+/* Limit of a step's wait for parts in flight, during which no other part begins. */
 #define ALONE_NS  50000000
 #define SECOND_NS 1000000000
 
 /* ---- The process's mappings ---- */
 
-/* The next line of the file; what does not fit is skipped: the path at its end is of no interest. */
+/* The next line of the file, truncated: the path at its end is not needed. */
 static bool next_line(FILE *maps, char *line, int size)
 {
 	if (!fgets(line, size, maps))
@@ -95,7 +95,7 @@ static enum relation relation_of(const struct faa_window *window, uint64_t addre
 	return RELATION_NONE;
 }
 
-/* The window that @address continues, or the one that was used longest ago. */
+/* The window that @address continues, or the one that was used least recently. */
 static struct faa_window *find_window(struct faa_share *share, uint64_t address,
 				      enum relation *relation)
 {
@@ -143,7 +143,7 @@ struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
 	return window;
 }
 
-/* The window that holds @address, bound in a way that will do, or NULL. */
+/* The window that holds @address with sufficient access, or NULL. */
 static const struct faa_window *window_of(const struct faa_share *share, uint64_t address,
 					  bool for_writing)
 {
@@ -175,7 +175,10 @@ int faa_share_bind(struct faa_vm *vm, uint64_t start, uint64_t end, bool writabl
 	return faa_bind_one(vm, &bind);
 }
 
-/* Lock held. A window that cannot be bound as a whole, say behind the end of a file, is bound by the page. */
+/*
+ * Lock held. A window that cannot be bound as a whole, as after the end of a file, is bound by the
+ * page.
+ */
 static int bind_window(struct faa_vm *vm, struct faa_window *window, uint64_t address,
 		       bool writable)
 {
@@ -227,7 +230,7 @@ int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t
 	int ret = 0;
 
 	pthread_mutex_lock(&share->lock);
-	/* What a step holds must stay as it is. */
+	/* Ranges that a step holds must not change. */
 	while (share->alone)
 		pthread_cond_wait(&share->changed, &share->lock);
 	window = window_of(share, address, code != FAA_ERROR_NOT_MAPPED);
@@ -257,7 +260,7 @@ void faa_share_end_part(struct faa_share *share)
 	pthread_mutex_unlock(&share->lock);
 }
 
-/* Lock held, alone but for parts that were under way before. */
+/* Lock held; no part begins, but earlier ones may be in flight. */
 static bool wait_for_parts(struct faa_share *share)
 {
 	struct timespec deadline;
@@ -319,7 +322,7 @@ uint64_t faa_share_serial(struct faa_share *share)
 	return serial;
 }
 
-/* Whether the kernel maps memory of processes: it is asked to with a page of the stack, which is unmapped again. */
+/* Whether the kernel maps memory of processes: binds and unbinds a page of the stack. */
 static int probe(struct faa_vm *vm, uint64_t page)
 {
 	struct faa_bind unmap = { .op = FAA_BIND_UNMAP, .va = page, .size = PAGE };
@@ -364,7 +367,7 @@ static int share_locked(struct faa_vm *vm)
 	if (vm->queues || vm->va.count != 1 || vm->va.holes[0].start != vm->va.start ||
 	    vm->va.holes[0].end != vm->va.end)
 		return faa_fail(-EBUSY, "the VM has a queue, a mapping or a reserved range");
-	/* What lies in the memory is the device's byte order only where it is the processor's. */
+	/* Data of the process has the device's byte order only if that is also the processor's. */
 	if (here >= half || htole16(1) != 1)
 		return faa_fail(-EOPNOTSUPP, "the processor's addresses or byte order do not let a "
 					     "VM have the process's memory in its lower half");

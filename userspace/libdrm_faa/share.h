@@ -2,7 +2,8 @@
 /**
  * DOC: Memory of the process in a VM
  *
- * The lower half of a shared VM is the process's, address by address. What is mapped there is mapped when the device faults.
+ * The lower half of a shared VM has the addresses of the process. Its memory is mapped when the
+ * device faults.
  */
 #ifndef FAA_SHARE_H
 #define FAA_SHARE_H
@@ -19,31 +20,37 @@ struct faa_vma {
 	bool writable;
 };
 
-/** faa_vma_find() - the mapping that holds @address; 0, -ENOENT: there is none, or the errno of /proc/self/maps. */
+/**
+ * faa_vma_find() - the mapping that holds @address
+ *
+ * Return: 0; -ENOENT: there is none; or the errno of /proc/self/maps.
+ */
 int faa_vma_find(uint64_t address, struct faa_vma *vma);
 
 /**
- * faa_vma_search() - the mapping that holds @address, from a file with the lines of /proc/self/maps, read from where it is
+ * faa_vma_search() - the mapping that holds @address, from a file in the format of /proc/self/maps
+ *
+ * The file is read from its current position.
  *
  * Return: as faa_vma_find().
  */
 int faa_vma_search(FILE *maps, uint64_t address, struct faa_vma *vma);
 
-/** struct faa_window - a range that was mapped, to recognise jobs that go on behind or before it */
+/** struct faa_window - a range that was mapped, to recognise jobs that continue next to it */
 struct faa_window {
 	/* Bound last: [start, end). */
 	uint64_t start;
 	uint64_t end;
-	/* Bytes that a bind next to it takes; 0 = unused. */
+	/* Size of the next bind adjacent to it, bytes; 0 = unused. */
 	uint64_t size;
 	bool writable;
-	/* When it was bound, in binds of this VM. */
+	/* Serial number of its bind in this VM. */
 	uint64_t serial;
 };
 
 #define FAA_WINDOWS 16
 
-/** struct faa_share - what a shared VM knows of its process */
+/** struct faa_share - state of a shared VM */
 struct faa_share {
 	/* Addresses below are the process's. */
 	uint64_t end;
@@ -51,7 +58,10 @@ struct faa_share {
 	pthread_mutex_t lock;
 	uint64_t serial;
 	struct faa_window windows[FAA_WINDOWS];
-	/* Parts of jobs that are with the kernel; whether a step goes on, or is about to, so that none begins; one of both has changed. */
+	/*
+	 * Parts of jobs in the kernel; whether a step runs or waits to, so that no part may begin;
+	 * signaled when either changes.
+	 */
 	unsigned int parts;
 	bool alone;
 	pthread_cond_t changed;
@@ -60,18 +70,19 @@ struct faa_share {
 /** faa_share_fini() - destroy its locks; NULL is allowed. */
 void faa_share_fini(struct faa_share *share);
 
-/** faa_share_serial() - how often this VM has bound memory of the process. */
+/** faa_share_serial() - number of binds of process memory in this VM. */
 uint64_t faa_share_serial(struct faa_share *share);
 
 /**
- * faa_share_fault() - map what a job missed
+ * faa_share_fault() - map the memory that a job missed
  * @vm: shared VM
  * @code: FAA_ERROR_NOT_MAPPED, _NOT_WRITABLE or _NOT_ATOMIC
- * @address: where
+ * @address: of the fault
  * @since: faa_share_serial() when the job was given to the device
- * @lost: receives whether it had been mapped before
+ * @lost: receives whether the memory had been mapped before
  *
- * Return: 0: it is worth another try; -EFAULT: there is no such memory; -EPERM: it cannot be written; -ENOMEM; -ENODEV.
+ * Return: 0: the job may be tried again; -EFAULT: there is no such memory; -EPERM: it cannot be
+ * written; -ENOMEM; -ENODEV.
  */
 int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since, bool *lost);
 
@@ -83,10 +94,14 @@ int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t
 int faa_share_find(const struct faa_share *share, uint32_t code, uint64_t address,
 		   struct faa_vma *vma);
 
-/** faa_share_bind() - map [@start, @end) of the process; @stays: who takes it away waits for the VM's jobs. 0 or -errno. */
+/**
+ * faa_share_bind() - map [@start, @end) of the process; 0 or -errno
+ *
+ * @stays: a change of the memory waits for the VM's jobs.
+ */
 int faa_share_bind(struct faa_vm *vm, uint64_t start, uint64_t end, bool writable, bool stays);
 
-/** faa_share_begin_part() - before a part is submitted; waits while a step goes on. */
+/** faa_share_begin_part() - before a part is submitted; waits while a step runs. */
 void faa_share_begin_part(struct faa_share *share);
 
 /** faa_share_end_part() - when it has ended. */
@@ -99,12 +114,13 @@ bool faa_share_begin_alone(struct faa_share *share);
 void faa_share_end_alone(struct faa_share *share);
 
 /**
- * faa_window_choose() - what to bind for a fault at @address
+ * faa_window_choose() - the range to bind for a fault at @address
  * @share: lock held
  * @address: inside of @vma
  * @vma: the range is inside of it
  *
- * Return: the window, with @start and @end of the range; the caller sets the rest when it is bound.
+ * Return: the window, with @start and @end of the range; the caller sets the other members when it
+ * is bound.
  */
 struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
 				     const struct faa_vma *vma);

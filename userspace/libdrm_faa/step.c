@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * A job whose memory is taken away faster than it gets on goes a step: the command at which it is, or some warps of it, as a stream of its
- * own in memory of the library, with mappings that stay until the step is done. Each fault of a step adds a mapping, and a warp needs a
- * limited number of them, so a step ends. Whoever changes the memory meanwhile waits for the VM's jobs: the step must be all
- * there is of them, and must not wait for anybody.
+ * A job whose memory is unmapped faster than it progresses executes a step: its current command, or
+ * some warps of it, as a stream of its own in memory of the library, with held memory (hold.h).
+ * Each fault of a step adds a held range, and a warp needs a limited number of them, so a step
+ * ends. A change of held memory waits for the VM's jobs: the step must be the only one of them, and
+ * must not wait for other threads.
  */
 #include "bo.h"
 #include "decode.h"
@@ -15,11 +16,11 @@
 #include <errno.h>
 
 #define AREA_BYTES 4096u
-/* Words of the area: a stream, the command that was fetched, the value of a semaphore. */
+/* Words of the area: a stream, the fetched command, the value of a semaphore. */
 #define STREAM_AT  0
 #define COMMAND_AT 128
 #define VALUE_AT   256
-/* A step is short in time, as others may wait for it. */
+/* A step is short, as other threads may wait for it. */
 #define STEP_ELEMENTS 8192
 #define MAX_PATIENCE  1024
 
@@ -29,11 +30,11 @@ static const struct faa_issue plain = FAA_ISSUE_DEFAULT;
 struct step {
 	struct faa_run *run;
 	struct faa_holds holds;
-	/* Where the job is: byte of the stream, element. */
+	/* Position of the job: byte of the stream, element. */
 	uint32_t command;
 	uint32_t element;
 	struct faa_decoded decoded;
-	/* The last part. */
+	/* Status of the last part. */
 	struct faa_job_status status;
 };
 
@@ -83,7 +84,10 @@ static bool is_fault(uint32_t code)
 	       code == FAA_ERROR_NOT_ATOMIC;
 }
 
-/* Runs @count words of the area from @first_element on, until they have ended or it cannot be done. @counts: they are the job's. */
+/*
+ * Runs @count words of the area from @first_element on, until they have ended or a fault cannot be
+ * resolved. @counts: their statistics are those of the job.
+ */
 static void run_words(struct step *step, size_t count, uint32_t first_element, bool counts)
 {
 	struct faa_run *run = step->run;
@@ -110,7 +114,10 @@ static size_t put_end(struct step *step, size_t count)
 	return count + 1;
 }
 
-/* Copies words from @va to word @to of the area, where the device can read @va; false: the step's status says why not. */
+/*
+ * Copies words from @va to word @to of the area, if the device can read @va. False: the step's
+ * status has the error.
+ */
 static bool fetch(struct step *step, uint64_t va, unsigned int to, unsigned int count)
 {
 	struct faa_vector mov = {
@@ -128,7 +135,7 @@ static bool fetch(struct step *step, uint64_t va, unsigned int to, unsigned int 
 	run_words(step, put_end(step, length), 0, false);
 	if (!step->status.code)
 		return true;
-	/* As if the job's own command had come to it. */
+	/* The error is that of the job's own command. */
 	step->status.command = step->command;
 	step->status.element = step->element;
 	step->status.lane = 0;
@@ -138,7 +145,7 @@ static bool fetch(struct step *step, uint64_t va, unsigned int to, unsigned int 
 
 /* ---- The command ---- */
 
-/* As the device fetches it: the header, then what it says. */
+/* As the device fetches it: the header, then as many words as it names. */
 static bool fetch_command(struct step *step)
 {
 	uint64_t va = step->run->va + step->command, words[FAA_MAX_COMMAND_WORDS];
@@ -158,7 +165,10 @@ static bool fetch_command(struct step *step)
 	return true;
 }
 
-/* Whether a command may read registers, or the predicate, that it writes: its second half would see what the first one has written. */
+/*
+ * Whether a command may read registers, or the predicate, that it writes: its second half would
+ * then read results of the first half.
+ */
 static bool reads_its_results(const struct faa_decoded *decoded)
 {
 	const struct faa_vector *v = &decoded->vector;
@@ -180,7 +190,7 @@ static uint64_t count_of(const struct step *step)
 	return v->count <= end || reads_its_results(&step->decoded) ? v->count : end;
 }
 
-/* Where the job goes on after @count elements, or all, of the command. */
+/* Resumes the job after @count elements, or all, of the command. */
 static void go_on_behind(struct step *step, uint64_t count)
 {
 	uint32_t next = step->command + step->decoded.words * 8;
@@ -191,7 +201,7 @@ static void go_on_behind(struct step *step, uint64_t count)
 		faa_run_go_on(step->run, next, 0);
 }
 
-/* Whether the part that stopped at a fault had executed anything: the next step may begin with nothing held. */
+/* Whether the part executed a warp before the fault: the next step may begin with nothing held. */
 static bool has_got_on(const struct step *step)
 {
 	return is_fault(step->status.code) && step->status.command == step->command &&
@@ -211,7 +221,7 @@ static bool execute(struct step *step)
 			htole64((le64toh(words[STREAM_AT + 1]) & ~FAA_SHAPE_COUNT_MASK) |
 				FAA_PUT(SHAPE_COUNT, count));
 	}
-	/* A stream that ends without END is an error behind its last command, here too. */
+	/* A stream without END is an error after its last command, here too. */
 	if (step->command + length * 8 < step->run->bytes || count < step->decoded.vector.count)
 		length = put_end(step, length);
 	run_words(step, length, step->element, true);
@@ -224,7 +234,9 @@ static bool execute(struct step *step)
 	return true;
 }
 
-/* SEM_WAIT may wait for somebody who waits for the step; so the device looks once. */
+/*
+ * SEM_WAIT may wait for a thread that waits for the step, so the device reads the semaphore once.
+ */
 static bool look_at_semaphore(struct step *step)
 {
 	uint64_t value, reference = step->decoded.control[1];
@@ -239,7 +251,7 @@ static bool look_at_semaphore(struct step *step)
 	return true;
 }
 
-/* A JUMP, and what is no command, needs the stream around it, but no memory besides. */
+/* A JUMP, and a word that is no command, needs the stream around it, but no other memory. */
 static bool needs_stream(const struct step *step)
 {
 	return step->decoded.error || step->decoded.vector.opcode == FAA_OPCODE_JUMP;

@@ -2,7 +2,8 @@
 /**
  * DOC: Byte order of block-linear levels
  *
- * The offset of a byte is the sum of a part that its row gives and a part that x gives: no bit of an offset is of both.
+ * The offset of a byte is the sum of the offset of its row and an offset for x, which have no bit
+ * in common.
  */
 #ifndef FAA_SURFACE_LAYOUT_H
 #define FAA_SURFACE_LAYOUT_H
@@ -12,10 +13,10 @@
 #define FAA_GOB_WIDTH  64u
 #define FAA_GOB_HEIGHT 8u
 #define FAA_GOB_BYTES  512u
-/* Bytes of a row of a GOB that lie together. */
+/* Contiguous bytes of a row of a GOB. */
 #define FAA_CHUNK_BYTES 16u
 
-/* A slice of a surface, by the number that layers or slices in z have. */
+/* A slice of a surface: layers, or slices in z, by number. */
 struct faa_surface_slice {
 	uint32_t layer;
 	uint32_t z;
@@ -30,11 +31,13 @@ bool faa_surface_is_pitch(enum faa_header_version version);
 /** faa_surface_is_layered() - whether surfaces of @type have layers. */
 bool faa_surface_is_layered(enum faa_texture_type type);
 
-/** faa_surface_row() - offset of byte 0 of row @y of @slice in the surface; all of them are inside. */
+/**
+ * faa_surface_row() - offset of byte 0 of row @y of @slice; all arguments are inside the surface.
+ */
 uint64_t faa_surface_row(const struct faa_surface_layout *layout, uint32_t level,
 			 struct faa_surface_slice slice, uint32_t y);
 
-/** faa_surface_column() - what byte @x adds to the offset of its row. */
+/** faa_surface_column() - offset of byte @x in its row. */
 static inline uint64_t faa_surface_column(const struct faa_surface_level *level, uint64_t x)
 {
 	uint32_t shift = level->log2_gobs_y + level->log2_gobs_z;

@@ -3,21 +3,22 @@
  * DOC: Sync operations of jobs and binds
  *
  * The kernel has one errno for a malformed operation and for a wait that is too early. The library
- * checks the form before the call, and looks for the early wait after a refusal.
+ * checks the form before the call, and searches for the early wait after the kernel has rejected
+ * the call.
  */
 #ifndef FAA_SYNC_H
 #define FAA_SYNC_H
 
 #include "device.h"
 
-/** faa_syncs_check() - 0; -EINVAL, with a sentence: flags or points that cannot be. */
+/** faa_syncs_check() - 0; -EINVAL, with a sentence: illegal flags or points. */
 int faa_syncs_check(const struct faa_sync *syncs, uint32_t count);
 
 /** faa_sync_promises() - whether @signal promises what @wait waits for. */
 bool faa_sync_promises(const struct faa_sync *signal, const struct faa_sync *wait);
 
 /**
- * faa_sync_find_error() - why the kernel does not take @sync now
+ * faa_sync_find_error() - why the kernel rejects @sync now
  * @device: device
  * @sync: well-formed
  * @index: its number, for the sentence
@@ -27,7 +28,7 @@ bool faa_sync_promises(const struct faa_sync *signal, const struct faa_sync *wai
  */
 int faa_sync_find_error(struct faa_device *device, const struct faa_sync *sync, uint32_t index);
 
-/** faa_sync_too_early() - -EAGAIN with its sentence: nothing has promised what @sync waits for. */
+/** faa_sync_too_early() - -EAGAIN with its sentence: the signal for @sync is not promised yet. */
 int faa_sync_too_early(const struct faa_sync *sync, uint32_t index);
 
 #endif /* FAA_SYNC_H */

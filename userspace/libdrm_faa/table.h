@@ -4,7 +4,7 @@
 
 #include "faa.h"
 
-/** struct faa_table - words that the CPU writes and the device reads: a header pool or a constant bank */
+/** struct faa_table - words for the device: a header pool or a constant bank */
 struct faa_table {
 	struct faa_vm *vm;
 	struct faa_bo *bo;
@@ -13,7 +13,11 @@ struct faa_table {
 	uint32_t *words;
 };
 
-/** faa_table_create() - @words words, 0; on failure faa_table_destroy() releases what there is of the zeroed @table. */
+/**
+ * faa_table_create() - allocate @words words of 0 in the zeroed @table
+ *
+ * On failure faa_table_destroy() releases the parts that exist.
+ */
 int faa_table_create(struct faa_table *table, struct faa_vm *vm, uint32_t words);
 
 /** faa_table_destroy() - undo faa_table_create(). */

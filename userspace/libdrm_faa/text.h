@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** struct faa_text - text that is cut off at @size and counted in full in @length */
+/** struct faa_text - text that is truncated at @size; @length is that of the full text */
 struct faa_text {
 	char *buffer;
 	size_t size;

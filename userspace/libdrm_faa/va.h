@@ -2,8 +2,9 @@
 /**
  * DOC: Virtual address allocator
  *
- * Free ranges of one address space as an array of holes, sorted by address and never touching each other. First fit,
- * lowest address first, so that equal programs get equal addresses. Not thread safe: the VM that owns it locks.
+ * The free ranges of one address space are an array of holes, sorted by address, which never touch
+ * each other. First fit, lowest address first, so that equal programs get equal addresses. Not
+ * thread safe: the owning VM locks.
  */
 #ifndef FAA_VA_H
 #define FAA_VA_H
@@ -29,7 +30,7 @@ struct faa_va {
 /** faa_va_init() - [@start, @end) is free; 0, -EINVAL for an empty range, -ENOMEM. */
 int faa_va_init(struct faa_va *va, uint64_t start, uint64_t end);
 
-/** faa_va_fini() - forget everything. */
+/** faa_va_fini() - free the holes. */
 void faa_va_fini(struct faa_va *va);
 
 /**
@@ -39,10 +40,18 @@ void faa_va_fini(struct faa_va *va);
  */
 int faa_va_alloc(struct faa_va *va, uint64_t size, uint64_t align, uint64_t *addr);
 
-/** faa_va_reserve() - take exactly [@addr, @addr + @size); 0, -EINVAL outside the space, -EBUSY, -ENOMEM. */
+/**
+ * faa_va_reserve() - take exactly [@addr, @addr + @size)
+ *
+ * Return: 0; -EINVAL: outside of the space; -EBUSY; -ENOMEM.
+ */
 int faa_va_reserve(struct faa_va *va, uint64_t addr, uint64_t size);
 
-/** faa_va_release() - give [@addr, @addr + @size) back; 0, -EINVAL if any byte of it is not taken, -ENOMEM. */
+/**
+ * faa_va_release() - give [@addr, @addr + @size) back
+ *
+ * Return: 0; -EINVAL: a byte of it is not taken; -ENOMEM.
+ */
 int faa_va_release(struct faa_va *va, uint64_t addr, uint64_t size);
 
 /** faa_va_taken() - whether every byte of [@addr, @addr + @size) is taken and inside the space. */

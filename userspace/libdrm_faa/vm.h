@@ -9,19 +9,23 @@ struct faa_vm {
 	atomic_uint refs;
 	struct faa_device *device;
 	uint32_t id;
-	/* Guards what follows. */
+	/* Guards all members below. */
 	pthread_mutex_t lock;
 	struct faa_va va;
-	/* Queues that exist: with one, it is too late to share. */
+	/* Queues of the VM: with one, the VM can no longer be shared. */
 	unsigned int queues;
-	/* Set once, before the first queue: the process's memory is this VM's. */
+	/* Set once, before the first queue, in a shared VM. */
 	struct faa_share *share;
 };
 
-/** faa_vm_check_taken() - 0; -EINVAL, with a sentence: not all of [@va, @va + @size) is reserved. */
+/**
+ * faa_vm_check_taken() - 0; -EINVAL, with a sentence: a part of [@va, @va + @size) is not reserved.
+ */
 int faa_vm_check_taken(struct faa_vm *vm, uint64_t va, uint64_t size);
 
-/** faa_vm_drop() - faa_vm_unmap() for functions that return nothing: without an error, and without a sentence. */
+/**
+ * faa_vm_drop() - faa_vm_unmap() without an error or a sentence, for functions that return nothing.
+ */
 void faa_vm_drop(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 /** faa_vm_give_back() - undo a reservation; 0 or -errno without a sentence. */

@@ -23,9 +23,9 @@ struct faa_worker {
 	/* Jobs in order; the first one is with the thread. */
 	struct faa_worker_job *first;
 	struct faa_worker_job *last;
-	/* All up to this one have ended. */
+	/* All jobs up to this one have ended. */
 	uint64_t completed;
-	/* The kernel does not take jobs any more. */
+	/* The kernel accepts no more jobs. */
 	bool dead;
 	uint64_t failed;
 	uint64_t error_seqno;
@@ -73,7 +73,9 @@ static void run_job(struct faa_queue *queue, struct faa_worker_job *job, struct 
 	run->status.seqno = job->seqno;
 }
 
-/* Lock of the queue held. The status is there before anybody can know that the job has ended. */
+/*
+ * Lock of the queue held. The status is stored before any thread can know that the job has ended.
+ */
 static void end_job(struct faa_queue *queue, const struct faa_run *run)
 {
 	const struct faa_job_status *status = &run->status;
@@ -125,7 +127,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* The program's signals are not for this thread. */
+/* The thread blocks all signals: they are for the program's threads. */
 static int start_thread(struct faa_queue *queue)
 {
 	sigset_t all, before;
@@ -207,7 +209,7 @@ void faa_worker_stop(struct faa_queue *queue)
 {
 	struct faa_worker *worker = queue->worker;
 
-	/* In the child of a fork there is no such thread; its jobs are the parent's. */
+	/* The child of a fork has no such thread; its jobs are the parent's. */
 	if (faa_device_is_mine(device_of(queue))) {
 		pthread_join(worker->thread, NULL);
 		pthread_cond_destroy(&worker->ended);
@@ -252,7 +254,7 @@ static int create_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint
 	return 0;
 }
 
-/* Turn the list round. */
+/* Reverse the list. */
 static struct faa_worker_job *reverse(struct faa_worker_job *list)
 {
 	struct faa_worker_job *reversed = NULL;

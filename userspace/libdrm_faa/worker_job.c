@@ -12,8 +12,8 @@ static struct faa_device *device_of(const struct faa_queue *queue)
 }
 
 /*
- * A job of a group that comes to memory which is not mapped stops the others, and to go on each of them would have to be in its
- * own slot again: only jobs of one stream are run in parts.
+ * A job of a group that touches unmapped memory stops the others. To resume, each of them would
+ * have to be in its own slot again. So only jobs of one stream run in parts.
  */
 static int check_flags(const struct faa_job *job)
 {
@@ -36,8 +36,8 @@ static int allocate(const struct faa_job *job, struct faa_worker_job **out)
 }
 
 /*
- * The fence that @sync has now. The caller may give the syncobj another one afterwards, so a
- * syncobj of the library's own keeps it. -EINVAL, without a sentence: it has none.
+ * Keeps the fence that @sync has now in a syncobj of the library, since the caller may replace it
+ * afterwards. -EINVAL, without a sentence: there is no fence.
  */
 static int capture(struct faa_queue *queue, struct faa_worker_job *job, const struct faa_sync *sync)
 {
@@ -59,7 +59,10 @@ static int capture(struct faa_queue *queue, struct faa_worker_job *job, const st
 	return ret;
 }
 
-/* The promise that @sync means among those of earlier jobs of the same call: of a binary syncobj the last, of a timeline the first. */
+/*
+ * The promise that @sync waits for among those of earlier jobs of the same call: the last of a
+ * binary syncobj, the first of a timeline.
+ */
 static struct faa_promise *find_earlier(const struct faa_worker_job *earlier,
 					const struct faa_sync *sync)
 {
@@ -77,7 +80,7 @@ static struct faa_promise *find_earlier(const struct faa_worker_job *earlier,
 	return found;
 }
 
-/* @index of its job is for the sentence. */
+/* @index is the number of the sync, for the sentence. */
 static int add_wait(struct faa_queue *queue, struct faa_worker_job *job,
 		    const struct faa_worker_job *earlier, const struct faa_sync *sync,
 		    uint32_t index)

@@ -4,7 +4,7 @@
 
 #include "queue.h"
 
-/** struct faa_worker_job - a job that waits for the thread, or is with it */
+/** struct faa_worker_job - a job that waits for the thread, or that the thread runs */
 struct faa_worker_job {
 	struct faa_worker_job *next;
 	uint64_t seqno;
@@ -13,21 +13,21 @@ struct faa_worker_job {
 	uint32_t first_element;
 	/* Gets the fence of each part. */
 	struct faa_fence *fence;
-	/* For the kernel: @fence, then a syncobj of the library's own for each fence that is waited for. */
+	/* For the kernel: @fence, then a syncobj of the library for each fence of a wait. */
 	struct drm_faa_sync *syncs;
 	uint32_t sync_count;
-	/* What it is going to signal, the queue's point last. */
+	/* The signals of the job, the queue's point last. */
 	struct faa_promise **signals;
 	uint32_t signal_count;
-	/* Other jobs' promises that it waits for. */
+	/* Promises of other jobs that it waits for. */
 	struct faa_promise **waits;
 	uint32_t wait_count;
 };
 
 /**
- * faa_worker_job_create() - everything of a job that can fail; lock of promises held
+ * faa_worker_job_create() - do all steps of a job that can fail; lock of promises held
  * @queue: queue
- * @job: what the caller wants, accepted by faa_jobs_check()
+ * @job: the caller's job, accepted by faa_jobs_check()
  * @seqno: its number
  * @earlier: jobs of the same call, the last one first (linked by @next), NULL if there are none
  * @out: the job
