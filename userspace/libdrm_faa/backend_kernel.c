@@ -10,7 +10,7 @@
 
 #include <xf86drm.h>
 
-/* libdrm returns -1 with errno, or -errno: which one differs from function to function. */
+/* Functions of libdrm return either -1 with errno or -errno. */
 static int result(int ret)
 {
 	if (ret >= 0)
@@ -92,7 +92,7 @@ static int kernel_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return result(drmSyncobjDestroy(backend->fd, handle));
 }
 
-/* Point 0 of the timeline ioctl is a binary syncobj; the other ioctl cannot wait for a promise. */
+/* In the timeline ioctl point 0 is a binary syncobj; the other ioctl cannot wait for a promise. */
 static int kernel_syncobj_wait_promised(struct faa_backend *backend, const uint32_t *handles,
 					const uint64_t *points, uint32_t count, bool all,
 					int64_t deadline)
@@ -142,7 +142,7 @@ static int kernel_syncobj_dup(struct faa_backend *backend, uint32_t handle, uint
 	int fd, ret;
 
 	ret = result(drmSyncobjHandleToFD(backend->fd, handle, &fd));
-	/* What the core says of an unknown handle there, unlike everywhere else. */
+	/* Unlike other ioctls this one returns -EINVAL for an unknown handle. */
 	if (ret)
 		return ret == -EINVAL ? -ENOENT : ret;
 	ret = result(drmSyncobjFDToHandle(backend->fd, fd, dup));

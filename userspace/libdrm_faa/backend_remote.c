@@ -17,7 +17,7 @@
 
 #include <drm/faa_drm.h>
 
-/* Other threads' requests wait while the guest waits for a job: it does so in slices. */
+/* Requests of other threads wait while the guest waits for a job, so it waits in slices. */
 #define WAIT_SLICE_NS 20000000ll
 /* Offsets of mmap() have the handle in their high half. */
 #define HANDLE_SHIFT 32
@@ -30,7 +30,7 @@ struct remote {
 	unsigned int generation;
 	/* Serializes requests. */
 	pthread_mutex_t lock;
-	/* An answer was cut off: nothing can be asked any more. */
+	/* An answer was truncated: no further request is possible. */
 	bool broken;
 };
 
@@ -58,7 +58,10 @@ static int remote_send(struct remote *remote, struct faa_remote_request *request
 	return ret;
 }
 
-/* The answer's data: at @data if it has @room for it, otherwise in memory that becomes the caller's (@data NULL). */
+/*
+ * Stores the answer's data at @data if it fits in @room, otherwise in memory that the caller frees
+ * (@data NULL).
+ */
 static int remote_receive(struct remote *remote, struct faa_remote_answer *answer, void **data,
 			  uint64_t room)
 {
@@ -75,7 +78,7 @@ static int remote_receive(struct remote *remote, struct faa_remote_answer *answe
 	return faa_remote_transfer(remote->machine.from, *data, answer->bytes, true);
 }
 
-/* The machine's answer, or -ENODEV where it is gone. */
+/* The machine's answer, or -ENODEV if the machine has exited. */
 static int remote_call(struct remote *remote, struct faa_remote_request *request, void *data,
 		       struct faa_remote_answer *answer, void **out, uint64_t room)
 {
@@ -93,7 +96,7 @@ static int remote_call(struct remote *remote, struct faa_remote_request *request
 	return ret ? -ENODEV : answer->error;
 }
 
-/* A request with arguments alone; @value: out: the first of the answer. May be NULL. */
+/* A request with arguments alone. @value: out: the first value of the answer. May be NULL. */
 static int remote_ask(struct faa_backend *backend, uint32_t op, const uint64_t *arg,
 		      unsigned int args, uint64_t *value)
 {
@@ -164,7 +167,10 @@ static void remote_ioctl_pack(unsigned long request, void *arg, char *at)
 	}
 }
 
-/* What the kernel has written: the structure, whose pointers stay the caller's, and behind them. */
+/*
+ * Unpacks the data that the kernel has written: the structure, whose pointers stay the caller's,
+ * then the data of the pointers.
+ */
 static void remote_ioctl_unpack(unsigned long request, void *arg, const char *data)
 {
 	struct faa_remote_pointer pointers[FAA_REMOTE_POINTERS];
@@ -214,7 +220,7 @@ static int remote_forward(struct remote *remote, unsigned long number, void *arg
 	request.bytes = (uint32_t)bytes;
 	remote_ioctl_pack(number, arg, data);
 	ret = remote_call(remote, &request, data, &answer, &data, bytes);
-	/* VM_BIND says in its structure which operation failed. */
+	/* VM_BIND returns the failed operation in its structure. */
 	if (answer.bytes == bytes)
 		remote_ioctl_unpack(number, arg, data);
 	free(data);
@@ -239,13 +245,13 @@ static int remote_ioctl(struct faa_backend *backend, unsigned long request, void
 		create->handle = (uint32_t)handle;
 		return ret;
 	}
-	/* BOs are memory of faa-serve there, and have no name. */
+	/* BOs are memory of faa-serve in the guest, and have no name there. */
 	if (remote_binds_process(request, arg) || request == DRM_IOCTL_FAA_BO_SET_LABEL)
 		return -EOPNOTSUPP;
 	return remote_forward(remote_of(backend), request, arg);
 }
 
-/* Runs of the guest's memory, one behind the other, over the @size bytes at @address. */
+/* Maps runs of the guest's memory one after the other, over the @size bytes at @address. */
 static int remote_place(struct remote *remote, char *address, uint64_t size, int prot,
 			const struct faa_remote_run *runs, size_t count)
 {
@@ -343,7 +349,7 @@ static int64_t remaining_ns(int64_t deadline)
 								     left;
 }
 
-/* The clocks of host and guest differ, so times travel, not deadlines. */
+/* The clocks of host and guest differ, so the request has a duration, not a deadline. */
 static int remote_wait(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points,
 		       uint32_t count, uint64_t flags, int64_t deadline)
 {
@@ -438,7 +444,7 @@ static const struct faa_backend_ops remote_ops = {
 	.syncobj_transfer = remote_syncobj_transfer,
 };
 
-/* The first answer: faa-serve has the device, and its memory is found. */
+/* The first answer shows that faa-serve has the device, and where the guest's memory is. */
 static int remote_greet(struct remote *remote)
 {
 	struct faa_remote_request request = { .op = FAA_REMOTE_HELLO };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mappings of all kinds, several at a time, now or behind fences. */
+/* Mappings of all kinds, several at a time, at once or after fences. */
 #include "bind.h"
 #include "bo.h"
 #include "error.h"
@@ -10,7 +10,7 @@
 
 #define PAGE 4096u
 
-/* For sentences. */
+/* Name of the operation, for sentences. */
 static const char *bind_name(const struct faa_bind *bind)
 {
 	static const char *const names[] = {
@@ -55,7 +55,7 @@ static int bind_check_bo(const struct faa_bind *bind)
 	return 0;
 }
 
-/* Address and size in the VM. */
+/* Checks address and size in the VM. */
 static int bind_check_range(const struct faa_bind *bind)
 {
 	unsigned long long va = bind->va, size = bind->size;
@@ -122,7 +122,7 @@ static struct drm_faa_vm_bind_op kernel_op(const struct faa_bind *bind)
 	};
 }
 
-/* The kernel's error of operation @bind, in words. */
+/* Adds a sentence to the kernel's error of operation @bind. */
 static int bind_fail(int error, const struct faa_bind *bind)
 {
 	const char *name = bind_name(bind);
@@ -183,7 +183,7 @@ int faa_bind_one(struct faa_vm *vm, const struct faa_bind *bind)
 	return ret ? bind_fail(ret, bind) : 0;
 }
 
-/* Operation @index of a batch: its own error, with its number. */
+/* Checks operation @index of a batch; the sentence has its number. */
 static int bind_check_nth(struct faa_vm *vm, const struct faa_bind *bind, uint32_t index)
 {
 	int ret = faa_bind_check(bind);
@@ -193,7 +193,7 @@ static int bind_check_nth(struct faa_vm *vm, const struct faa_bind *bind, uint32
 	return ret ? faa_fail(ret, "operation %u: %s", index, faa_last_error()) : 0;
 }
 
-/* Checks all operations, then makes them the kernel's; @failed is the first bad one. */
+/* Checks all operations, then converts them to the kernel's; @failed is the first bad one. */
 static int bind_prepare(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 			struct drm_faa_vm_bind_op **out, uint32_t *failed)
 {
@@ -220,7 +220,7 @@ static int bind_prepare(struct faa_vm *vm, const struct faa_bind *binds, uint32_
 	return 0;
 }
 
-/* The kernel's error of a call, in words. */
+/* Adds a sentence to the kernel's error of a call. */
 static int bind_fail_many(int error, const struct faa_bind *binds, uint32_t count, uint32_t failed)
 {
 	if (failed >= count)
@@ -256,7 +256,7 @@ int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
 	return bind_many(vm, binds, count, NULL, 0, false, failed);
 }
 
-/* The kernel names no operation where a sync is wrong, and has one errno for more than that. */
+/* The kernel names no operation if a sync is wrong, and its errno has other meanings too. */
 static int bind_find_sync_error(struct faa_vm *vm, const struct faa_sync *syncs,
 				uint32_t sync_count, int error)
 {
@@ -287,7 +287,7 @@ int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
 	ret = bind_many(vm, binds, count, syncs, sync_count, true, &first);
 	if (failed)
 		*failed = first;
-	/* Nor does the library of a count. */
+	/* The library names no operation either if the count is wrong. */
 	if (ret && first == count && count && count <= vm->device->info.max_bind_ops)
 		ret = bind_find_sync_error(vm, syncs, sync_count, ret);
 	return ret;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Room in the handle table for @handle; device lock held. */
+/* Makes room in the handle table for @handle; device lock held. */
 static int table_reserve(struct faa_device *device, uint32_t handle)
 {
 	uint32_t capacity = device->bo_capacity ? device->bo_capacity : 64;
@@ -30,7 +30,10 @@ static int table_reserve(struct faa_device *device, uint32_t handle)
 	return 0;
 }
 
-/* A BO for a fresh @handle, put into the table; device lock held. The handle is closed on failure. */
+/*
+ * Creates the BO of a new @handle and enters it in the table; device lock held. The handle is
+ * closed on failure.
+ */
 static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size, bool imported,
 		       struct faa_bo **out)
 {
@@ -107,7 +110,7 @@ static void unmap_cpu(struct faa_bo *bo)
 		bo->device->backend->ops->unmap(bo->device->backend, bo->address, bo->size);
 }
 
-/* The child of a fork has memory of the object alone; the handle is the parent's. */
+/* The child of a fork frees only its copy of the object; the handle is the parent's. */
 static void release_copy(struct faa_bo *bo)
 {
 	struct faa_device *device = bo->device;
@@ -131,8 +134,8 @@ void faa_bo_unref(struct faa_bo *bo)
 		return;
 	}
 	/*
-	 * The last reference goes under the table's lock: an import of the same memory either finds the BO alive, or comes
-	 * after its handle is closed.
+	 * The last reference is dropped under the table's lock: an import of the same memory either
+	 * finds the BO alive, or comes after its handle is closed.
 	 */
 	pthread_mutex_lock(&device->lock);
 	if (!faa_unref(&bo->refs)) {
@@ -210,7 +213,7 @@ int faa_bo_set_label(struct faa_bo *bo, const char *label)
 		return faa_fail(-E2BIG, "label: %zu bytes, the most is %d", strlen(label),
 				DRM_FAA_MAX_LABEL_BYTES - 1);
 	ret = faa_device_ioctl(bo->device, DRM_IOCTL_FAA_BO_SET_LABEL, &args);
-	/* The kernel does not know the number. */
+	/* The kernel does not have this ioctl. */
 	if (ret == -EINVAL)
 		return faa_fail(-EOPNOTSUPP, "label: the driver is older than version 1.3");
 	return ret;
@@ -239,7 +242,10 @@ int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **out)
 	ret = faa_device_check(device);
 	if (ret)
 		return ret;
-	/* Locked before the handle exists: otherwise another thread could close it between import and look-up. */
+	/*
+	 * Locked before the handle exists: otherwise another thread could close it between import
+	 * and lookup.
+	 */
 	pthread_mutex_lock(&device->lock);
 	ret = device->backend->ops->prime_import(device->backend, fd, &info.handle);
 	if (ret) {

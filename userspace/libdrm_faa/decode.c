@@ -157,7 +157,7 @@ static int check_header(struct faa_decoded *out, uint64_t header)
 	return check_operation(out);
 }
 
-/* How coordinates and surface are meant, in the order in which a device looks at it. */
+/* Checks the fields of coordinates and surface, in the order of the device. */
 static int check_place(struct faa_decoded *out)
 {
 	const struct faa_place *place = &out->vector.place;
@@ -173,7 +173,7 @@ static int check_place(struct faa_decoded *out)
 	return 0;
 }
 
-/* Register of coordinates, and handle. */
+/* Checks the registers of coordinates and handle. */
 static int check_place_registers(struct faa_decoded *out)
 {
 	const struct faa_place *place = &out->vector.place;
@@ -217,7 +217,7 @@ static int check_registers(struct faa_decoded *out, uint64_t regs)
 	return 0;
 }
 
-/* Bits of the second and the third word that no command of this kind has. */
+/* Checks the bits of the second and the third word that are reserved in commands of this kind. */
 static int check_reserved(struct faa_decoded *out, const uint64_t *words)
 {
 	const struct faa_command_info *info = out->info;
@@ -300,7 +300,7 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 	return 0;
 }
 
-/* The words of CONFIG; its address is looked at when it is executed. */
+/* Checks the words of CONFIG; its address is checked when it is executed. */
 static int check_config(struct faa_decoded *out)
 {
 	static const uint64_t values[] = {
@@ -317,7 +317,7 @@ static int check_config(struct faa_decoded *out)
 	return 0;
 }
 
-/* Operand words as far as they are there; a malformed command may promise more than it has. */
+/* Takes the operand words that exist; a malformed command may declare more than it has. */
 static void take_operands(struct faa_decoded *out, const uint64_t *words)
 {
 	struct faa_operand *operands[] = { &out->vector.a, &out->vector.b, &out->vector.c,

@@ -41,7 +41,7 @@ int64_t faa_deadline(int64_t timeout)
 	return timeout > FAA_NO_DEADLINE - ns ? FAA_NO_DEADLINE : ns + timeout;
 }
 
-/* For sentences: the ioctl without its prefix. */
+/* Name of the ioctl without its prefix, for sentences. */
 static const char *ioctl_name(unsigned long request)
 {
 	static const char *const names[] = {
@@ -184,7 +184,10 @@ err_close:
 	return ret;
 }
 
-/* The driver behind @fd: 1: faa's; 0: another one, or none; or -errno. Nothing is allocated. */
+/*
+ * Whether the driver of @fd is faa's: 1: yes; 0: another driver, or none; or -errno. Allocates
+ * nothing.
+ */
 static int is_faa(int fd)
 {
 	char name[8] = "";
@@ -192,7 +195,7 @@ static int is_faa(int fd)
 
 	if (!drmIoctl(fd, DRM_IOCTL_VERSION, &version))
 		return version.name_len == 3 && !strcmp(name, "faa");
-	/* What files say that are no DRM nodes, or whose device is gone. */
+	/* Other errors come from files that are no DRM nodes, or whose device is gone. */
 	return errno == ENOMEM || errno == EACCES || errno == EPERM ? -errno : 0;
 }
 
@@ -267,8 +270,8 @@ static int find_nodes(const char *directory, unsigned int *numbers)
 }
 
 /*
- * A node that cannot be opened may be another driver's. It says something of the search only if
- * the program has no right, no memory or no descriptor for it.
+ * A node that cannot be opened may be another driver's. Its error matters for the search only if
+ * the program lacks the right, memory or a descriptor to open it.
  */
 static bool hides_device(int error)
 {
@@ -298,7 +301,7 @@ int faa_device_open_in(const char *directory, struct faa_device **out)
 	for (i = 0; i < count; i++) {
 		snprintf(path, sizeof(path), "%s/renderD%u", directory, numbers[i]);
 		one = open_path(path, out, &ours);
-		/* An faa node that fails says more than any other. */
+		/* The error of an faa node takes precedence. */
 		if (!one || (ours && one != -ENODEV))
 			return one;
 		if (ret == -ENODEV && hides_device(one)) {
@@ -325,7 +328,7 @@ void faa_device_unref(struct faa_device *device)
 	if (!device || !faa_unref(&device->refs))
 		return;
 	device->backend->ops->close(device->backend);
-	/* Threads of the parent may have been waiting for a lock when it forked. */
+	/* In the child of a fork, threads of the parent may have been waiting for the locks. */
 	if (faa_device_is_mine(device)) {
 		faa_promises_fini(&device->promises);
 		pthread_mutex_destroy(&device->lock);

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 
-/* Element count that is not printed: one warp, as in the documents that the notation comes from. */
+/* Element count that is not printed: one warp, as in documents of the notation. */
 #define DEFAULT_COUNT FAA_LANES
 
 static void put_register(struct faa_text *text, unsigned int reg)
@@ -72,7 +72,7 @@ static void put_operand(struct faa_text *text, const struct faa_operand *o)
 	}
 }
 
-/* ".2D_ARRAY.BA.PACKED.IGN"; clamp NEAR, which is most often meant, is not printed. */
+/* ".2D_ARRAY.BA.PACKED.IGN"; the default clamp NEAR is not printed. */
 static void put_place(struct faa_text *text, const struct faa_place *place)
 {
 	/* A name in a program cannot begin with a digit: D2_ARRAY is 2D_ARRAY. */
@@ -124,8 +124,8 @@ static void put_modes(struct faa_text *text, const struct faa_vector *v)
 }
 
 /*
- * ".GPU.ACQUIRE"; of an atomic operation order RELAXED, which is most often meant, is not printed. Of a load or store both are, if it is
- * strong.
+ * ".GPU.ACQUIRE". Of an atomic operation the default order RELAXED is not printed. A strong load or
+ * store prints both.
  */
 static void put_access(struct faa_text *text, const struct faa_command_info *info,
 		       const struct faa_vector *v)

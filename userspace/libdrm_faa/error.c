@@ -28,7 +28,7 @@ int faa_fail(int error, const char *format, ...)
 	struct faa_sentence made;
 	va_list args;
 
-	/* The arguments may point into the sentence that this one replaces. */
+	/* The arguments may point into the sentence that is being replaced. */
 	va_start(args, format);
 	vsnprintf(made.text, sizeof(made.text), format, args);
 	va_end(args);

@@ -10,7 +10,7 @@
 struct faa_header_pool {
 	struct faa_table table;
 	uint32_t headers;
-	/* Below this all places are taken. */
+	/* All places below this one are taken. */
 	uint32_t first_free;
 	bool taken[];
 };

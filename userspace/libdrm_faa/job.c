@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Jobs that a submission may not have, in words. */
+/* Checks of jobs before a submission, and the reason of the kernel's error after it. */
 #include "job.h"
 #include "error.h"
 #include "sync.h"
@@ -51,7 +51,7 @@ static int job_check(const struct faa_queue *queue, const struct faa_job *job)
 	return ret ? ret : faa_syncs_check(job->syncs, job->sync_count);
 }
 
-/* Job @place of a group: where the next one would be, or -EINVAL. */
+/* Checks job @place of a group. Returns the place of the next job (0: none), or -EINVAL. */
 static int job_check_place(const struct faa_queue *queue, const struct faa_job *job, uint32_t place)
 {
 	uint32_t slots = queue->vm->device->info.warp_slots;
@@ -75,7 +75,7 @@ int faa_jobs_check(const struct faa_queue *queue, const struct faa_job *jobs, ui
 		return faa_fail(-EINVAL, "a submission of %u jobs: allowed are 1..%u", count, max);
 	for (i = 0; i < count; i++) {
 		ret = job_check(queue, &jobs[i]);
-		/* Shared VMs have no groups at all, and say so elsewhere. */
+		/* Shared VMs have no groups, which is checked elsewhere. */
 		if (!ret && !queue->worker)
 			ret = place = job_check_place(queue, &jobs[i], (uint32_t)place);
 		if (ret < 0)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# join.sh ARCHIVE MAP OUTPUT COMPILER...: OUTPUT is a static library of one object with all that is in
-# ARCHIVE, in which the symbols of the version script MAP are global and no others: inner functions
+# join.sh ARCHIVE MAP OUTPUT COMPILER...: make the static library OUTPUT, one object with all code
+# of ARCHIVE. Only the symbols of the version script MAP are global, so that internal functions
 # cannot clash with those of a program.
 set -eu
 

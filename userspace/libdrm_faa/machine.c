@@ -19,14 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Arguments of faa-run that a program may add. */
+/* Largest number of faa-run arguments that a program may add. */
 #define MAX_ARGUMENTS 64
-/* How long faa-run may take to end, which includes that the guest powers off, in ms. */
+/* Limit of faa-run's time to exit, power-off of the guest included, ms. */
 #define END_MS 10000
 
 extern char **environ;
 
-/* @name in the directory bin beside that of the library, or as it is, for the search of $PATH. */
+/* @name in the directory bin next to the library's, or unchanged, for a search of $PATH. */
 static void machine_program(const char *name, char *path, size_t size)
 {
 	Dl_info info;
@@ -59,7 +59,10 @@ static int machine_open_pipes(int to[2], int from[2])
 	return 0;
 }
 
-/* A session of its own: an interrupt from the terminal is the program's, and must not end the machine. */
+/*
+ * In a session of its own: an interrupt from the terminal is for the program, and must not end the
+ * machine.
+ */
 static int machine_spawn(const char *runner, char *const *argv, int in, int out, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -142,7 +145,7 @@ static pid_t machine_kernel(const struct faa_machine *machine)
 	return pid;
 }
 
-/* Opens @path again if it is a file that has @number at @address; -1: it is not. */
+/* Opens @path again if it is a file that has @number at @address; otherwise -1. */
 static int machine_open_memory(const char *path, uint64_t address, uint64_t number)
 {
 	struct stat st;
@@ -190,7 +193,7 @@ void faa_machine_forget(struct faa_machine *machine)
 	machine->pids[0] = '\0';
 }
 
-/* faa-serve ends at the end of its input, and with it the guest and faa-run. */
+/* faa-serve exits at the end of its input; then the guest and faa-run exit. */
 static void machine_reap(pid_t pid)
 {
 	struct timespec pause = { .tv_nsec = 5000000 };

@@ -20,7 +20,7 @@ static struct faa_backend *backend_of(const struct faa_queue *queue)
 	return queue->vm->device->backend;
 }
 
-/* What the kernel checks too, which has one errno for all of it. */
+/* The kernel checks these too, but has one errno for all of them. */
 static int check_options(const struct faa_device_info *info,
 			 const struct faa_queue_options *options)
 {
@@ -81,7 +81,7 @@ static int create_id(struct faa_queue *queue, const struct faa_queue_options *op
 	return 0;
 }
 
-/* Without a sentence: the functions that end a queue return nothing, or the error before. */
+/* Without a sentence: the callers return nothing, or an earlier error. */
 static void destroy_id(struct faa_queue *queue)
 {
 	struct drm_faa_queue_destroy args = { .queue_id = queue->id };
@@ -120,7 +120,7 @@ static void unmap_status_ring(struct faa_queue *queue)
 				      ring_bytes(queue));
 }
 
-/* A VM with a queue is not shared any more. */
+/* Counts the queue: a VM with a queue cannot become shared. */
 static int attach(struct faa_vm *vm)
 {
 	int ret = faa_device_check(vm->device);
@@ -190,7 +190,7 @@ err_free:
 	return ret;
 }
 
-/* The kernel's part; the child of a fork shares it with its parent, whose it is. */
+/* Destroys the kernel's queue; not in the child of a fork, where the queue is the parent's. */
 static void destroy_in_kernel(struct faa_queue *queue)
 {
 	if (queue->worker) {
@@ -271,7 +271,7 @@ int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size)
 	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_DUMP, &args);
 	if (ret) {
 		free(memory);
-		/* The kernel does not know the number. */
+		/* The kernel does not have this ioctl. */
 		return ret == -EINVAL ?
 			       faa_fail(-EOPNOTSUPP, "dump: the driver is older than version 1.3") :
 			       ret;

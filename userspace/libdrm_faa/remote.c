@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What both sides of a remote device have in common. */
+/* Functions of both sides of a remote device. */
 #include "remote.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 	struct drm_faa_vm_bind *bind = arg;
 	struct drm_faa_submit *submit = arg;
 
-	/* No default: the compiler names an ioctl that is added, and may point to something. */
+	/* No default: the compiler warns of a new ioctl, which may have pointers. */
 	switch ((enum drm_faa_ioctl_id)(_IOC_NR(request) - DRM_COMMAND_BASE)) {
 	case DRM_FAA_DEV_QUERY:
 		if (!query->pointer)
@@ -39,7 +39,7 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 		return add_array(&pointers[0], &bind->ops) + add_array(&pointers[1], &bind->syncs);
 	case DRM_FAA_SUBMIT:
 		return add_array(&pointers[0], &submit->jobs);
-	/* Not sent: BOs are memory of faa-serve. */
+	/* These are not sent: BOs are memory of faa-serve. */
 	case DRM_FAA_BO_SET_LABEL:
 	case DRM_FAA_BO_CREATE:
 	case DRM_FAA_BO_MMAP_OFFSET:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Status records: in words, as an errno, and as the job that goes on. */
+/* Status records: as text, as an errno, and as a job that resumes. */
 #include "decode.h"
 #include "error.h"
 #include "text.h"
@@ -20,7 +20,7 @@ enum wording {
 	WORDING_BANK,
 };
 
-/* What may be said of where a job stopped. */
+/* Known parts of the position at which a job stopped. */
 enum place {
 	PLACE_NONE,
 	PLACE_COMMAND,
@@ -31,7 +31,7 @@ enum place {
 struct error_info {
 	unsigned char wording;
 	unsigned char place;
-	/* Whether a job can go on exactly there. */
+	/* Whether a job can resume exactly there. */
 	bool precise;
 	int errnum;
 };
@@ -70,7 +70,7 @@ static const struct error_info errors[] = {
 
 #define ERROR_COUNT (sizeof(errors) / sizeof(errors[0]))
 
-/* From FAA_JOB_NOT_SUBMITTED on: what the library says of a job that has no record. */
+/* By code from FAA_JOB_NOT_SUBMITTED on: jobs without a record. */
 static const struct error_info job_errors[] = {
 	{ WORDING_NONE, PLACE_NONE, true, ENOENT },
 	{ WORDING_NONE, PLACE_NONE, false, EBUSY },
@@ -85,7 +85,7 @@ static const char *const job_texts[] = {
 
 #define JOB_ERROR_COUNT (sizeof(job_errors) / sizeof(job_errors[0]))
 
-/* Index in these tables, JOB_ERROR_COUNT and more for others. */
+/* Index in these tables; JOB_ERROR_COUNT and more for other codes. */
 static uint32_t job_error(uint32_t code)
 {
 	return code - FAA_JOB_NOT_SUBMITTED;
@@ -109,7 +109,7 @@ const char *faa_error_text(uint32_t code)
 	return code < count && faa_error_texts[code] ? faa_error_texts[code] : "unknown error";
 }
 
-/* A record of zeros is that of no job: the first job of a queue has number 1. */
+/* A record of zeros belongs to no job: the first job of a queue has number 1. */
 static uint32_t code_of(const struct faa_job_status *status)
 {
 	return status->seqno || status->code ? status->code : FAA_JOB_NOT_SUBMITTED;
@@ -120,7 +120,7 @@ int faa_status_errno(const struct faa_job_status *status)
 	return -info_of(code_of(status))->errnum;
 }
 
-/* The text with the address behind its word "address", or at its end where it has no such word. */
+/* Puts the address after the word "address" of the text, or at the end of a text without it. */
 static void put_address(struct faa_text *text, const char *what, uint64_t address)
 {
 	const char *word = strstr(what, "address");
@@ -130,7 +130,7 @@ static void put_address(struct faa_text *text, const char *what, uint64_t addres
 		 (unsigned long long)address, what + head);
 }
 
-/* Which coordinate of which surface was where. */
+/* Names the coordinate, its value and the surface. */
 static void put_coordinate(struct faa_text *text, const char *what, uint64_t address)
 {
 	static const char *const names[] = { "x", "y or layer", "z or layer", "?" };
@@ -175,13 +175,19 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
 	}
 }
 
-/* The driver writes the record of a job that the device does not end any more, and does not know where it was. */
+/*
+ * The driver writes the record of a job that the device did not end, and does not know its
+ * position.
+ */
 static bool place_known(const struct faa_job_status *status)
 {
 	return status->code != FAA_ERROR_TIMEOUT || status->end_cycle;
 }
 
-/* Index of the command at byte @offset, counting from the stream's start; -1 if no command begins there. */
+/*
+ * Index of the command at byte @offset, counted from the start of the stream; -1 if none begins
+ * there.
+ */
 static int64_t command_index(const uint64_t *words, size_t count, uint32_t offset)
 {
 	struct faa_decoded decoded;
@@ -207,7 +213,10 @@ static void put_command(struct faa_text *text, const char *preposition, uint32_t
 		faa_text(text, " %s the command at byte 0x%x", preposition, offset);
 }
 
-/* Words of the innermost loop around word @at: from the target of a JUMP back to the JUMP; false if there is none. */
+/*
+ * Finds the innermost loop around word @at: from the target of a backward JUMP to that JUMP. False
+ * if there is none.
+ */
 static bool find_loop(const uint64_t *words, size_t count, size_t at, size_t *first, size_t *last)
 {
 	struct faa_decoded decoded;
@@ -230,7 +239,7 @@ static bool find_loop(const uint64_t *words, size_t count, size_t at, size_t *fi
 	return span != SIZE_MAX;
 }
 
-/* The loop in which a job was stopped: the command at which that was says little about it. */
+/* Names the loop in which a job was stopped: the command alone says little about it. */
 static void put_loop(struct faa_text *text, const struct faa_job_status *status,
 		     const uint64_t *words, size_t count)
 {
@@ -274,7 +283,7 @@ static void put_place(struct faa_text *text, const struct faa_job_status *status
 	}
 }
 
-/* For a malformed command, what exactly is wrong with it. */
+/* Puts the reason why a command is malformed. */
 static void put_reason(struct faa_text *text, const struct faa_job_status *status,
 		       const uint64_t *words, size_t count)
 {
@@ -310,7 +319,7 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
 	return text.length;
 }
 
-/* Whether a JUMP at or behind word @from goes back to before it. */
+/* Whether a JUMP at word @from or later goes back to before it. */
 static bool jumps_before(const uint64_t *words, size_t count, size_t from)
 {
 	struct faa_decoded decoded;
@@ -353,7 +362,10 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 				"restart: the rest of the stream jumps back to before byte 0x%x",
 				status->command);
 	first = status->element & ~(uint32_t)(FAA_LANES - 1);
-	/* A command that could not even be fetched reports element 0, but the elements before the first one are done. */
+	/*
+	 * A command that could not be fetched reports element 0, but the elements before the first
+	 * one are done.
+	 */
 	if (!status->command && !status->elements_retired && first < job->first_element)
 		first = job->first_element;
 	job->stream_va += status->command;

@@ -10,7 +10,7 @@
 	(FAA_LOWERING_FENCE_ACQUIRE | FAA_LOWERING_FENCE_RELEASE | FAA_LOWERING_FENCE_ACQ_REL | \
 	 FAA_LOWERING_SC_CXX20)
 
-/* Fences before and behind an access; FAA_FENCE_ORDER_SC + 1 for none. */
+/* Fences before and after an access; this value for none. */
 #define NO_FENCE (FAA_FENCE_ORDER_SC + 1)
 
 /* An operation as commands. */
@@ -56,7 +56,7 @@ static enum faa_scope device_scope(enum faa_thread_scope scope)
 	}
 }
 
-/* The acquire half: of the access, or a fence behind it. */
+/* The acquire half: of the access, or a fence after it. */
 static void take_acquire(const struct faa_stream *stream, struct lowered *out)
 {
 	if (stream->lowering & FAA_LOWERING_FENCE_ACQUIRE)
@@ -67,8 +67,8 @@ static void take_acquire(const struct faa_stream *stream, struct lowered *out)
 }
 
 /*
- * The release half: a fence before the access, or of the access. The ABI knows an access of acq_rel alone, and a fence before one of
- * acquire, but none that is a release with a fence behind.
+ * The release half: a fence before the access, or of the access. The ABI has an acq_rel access
+ * alone, and an acquire access with a fence before it, but no release access with a fence after it.
  */
 static void take_release(const struct faa_stream *stream, struct lowered *out, bool acquires)
 {
@@ -104,7 +104,10 @@ static struct lowered lower(const struct faa_stream *stream, enum faa_atomic_acc
 		break;
 	case FAA_MEMORY_ORDER_SEQ_CST:
 		out.before = FAA_FENCE_ORDER_SC;
-		/* The fence has released; what follows it in a release sequence of C11 needs the write to do so too. */
+		/*
+		 * The fence is the release. For later members of a release sequence of C11 the
+		 * write must release too.
+		 */
 		if (writes && !(stream->lowering & FAA_LOWERING_SC_CXX20))
 			out.order = FAA_ORDER_RELEASE;
 		if (reads)
@@ -129,13 +132,13 @@ static int add_fence(struct faa_stream *stream, unsigned int order, enum faa_sco
 	stream->next = unscheduled;
 	stream->next.wait_mask = kept.wait_mask;
 	ret = faa_stream_fence(stream, (enum faa_fence_order)order, scope);
-	/* It has waited for the access behind it. */
+	/* The fence has waited, so the access need not. */
 	kept.wait_mask = 0;
 	stream->next = kept;
 	return ret;
 }
 
-/* Loads and stores move bits; the type says what an operation does with them. */
+/* Loads and stores move bits; the sign or format matters to operations only. */
 static enum faa_type bits_of(enum faa_type type)
 {
 	switch (faa_type_bits(type)) {
@@ -248,7 +251,7 @@ int faa_stream_atomic_compare_exchange(struct faa_stream *stream, unsigned int p
 			      faa_atomic_exchange_order(success, failure), scope);
 	if (ret || predicate == FAA_PT)
 		return ret;
-	/* The lanes that took part have an answer; the register makes it wait for the access. */
+	/* Only lanes that took part have a result; the use of its register waits for the access. */
 	stream->next.guard = issue.guard;
 	stream->next.guard_negate = issue.guard_negate;
 	return faa_stream_setp(stream, FAA_CMP_EQ, bits_of(object.type), object.count, predicate, d,
@@ -291,7 +294,7 @@ struct faa_loop faa_stream_loop_begin(struct faa_stream *stream, unsigned int pr
 {
 	struct faa_loop loop = { .again = true };
 
-	/* What the other lanes compared before must not keep the loop going. */
+	/* Clears the predicate: stale bits of other lanes must not keep the loop running. */
 	faa_stream_setp(stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, predicate, faa_imm(0),
 			faa_imm(0));
 	if (!faa_stream_label(stream, &loop.label))

@@ -30,7 +30,7 @@ static bool type_ok(enum faa_type type)
 	return (unsigned int)type <= FAA_TYPE_BF16X2 && types >> type & 1;
 }
 
-/* Whether the registers from @a and from @b on, @count_a and @count_b of them, have one in common. */
+/* Whether the @count_a registers from @a on and the @count_b from @b on overlap. */
 static bool overlap(unsigned int a, unsigned int count_a, unsigned int b, unsigned int count_b)
 {
 	return a < b + count_b && b < a + count_a;

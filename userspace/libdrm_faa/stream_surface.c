@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Commands of surfaces: CONFIG, and SUATOM with what it has beside other vector commands. */
+/* Commands of surfaces: CONFIG, and the parts of SUATOM that other vector commands lack. */
 #include "stream.h"
 
 #include <errno.h>
@@ -105,7 +105,7 @@ static int check_coordinates(struct faa_stream *stream, const struct faa_vector 
 	return 0;
 }
 
-/* Whether somebody has set a member that only surface operations have. */
+/* Whether all members that only surface operations have are 0. */
 static bool is_empty(const struct faa_place *place)
 {
 	return !(place->dim | place->clamp | place->handle_kind | place->packed | place->ba |

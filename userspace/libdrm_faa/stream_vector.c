@@ -61,7 +61,7 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 	return 0;
 }
 
-/* header.mod of every command but SETP, whose predicate it is. */
+/* Checks header.mod of every command except SETP, where it is the predicate. */
 static int check_modes(struct faa_stream *stream, const struct faa_vector *v, const char *name)
 {
 	unsigned int allowed = faa_modes_allowed(v->opcode, v->op, v->type);
@@ -81,7 +81,7 @@ static int check_modes(struct faa_stream *stream, const struct faa_vector *v, co
 	return faa_stream_fail(stream, -EINVAL, "%s on %s has no floating-point mode", name, type);
 }
 
-/* Whether the command has scope and order, and may. */
+/* Checks whether the access is strong, and may be. */
 static int check_strength(struct faa_stream *stream, const struct faa_vector *v, const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];

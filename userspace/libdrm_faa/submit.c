@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Submitting jobs, waiting for them, and reading what they came to. */
+/* Submitting jobs, waiting for them, and reading their results. */
 #include "queue.h"
 #include "error.h"
 #include "job.h"
@@ -20,7 +20,7 @@ _Static_assert(sizeof(struct faa_sync) == sizeof(struct drm_faa_sync) &&
 _Static_assert(FAA_JOB_TOGETHER == (int)DRM_FAA_JOB_TOGETHER,
 	       "flags of struct faa_job are handed to the kernel as they are");
 
-/* Room for @jobs jobs with @syncs sync operations together; queue lock held. */
+/* Makes room for @jobs jobs with @syncs sync operations in all; queue lock held. */
 static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
 {
 	void *grown;
@@ -42,7 +42,9 @@ static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
 	return 0;
 }
 
-/* The job for the kernel: the caller's syncs, then the queue's own point. Returns the syncs used. */
+/*
+ * Fills the kernel's job: the caller's syncs, then the queue's own point. Returns the syncs used.
+ */
 static size_t fill_job(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
 		       struct drm_faa_job *out, struct drm_faa_sync *syncs)
 {
@@ -89,7 +91,7 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 
 		if (reason)
 			return reason;
-		/* What a job waits for was promised after the kernel looked: now it will do. */
+		/* The missing promise was made after the kernel had checked: try once more. */
 		ret = faa_device_ioctl(queue->vm->device, DRM_IOCTL_FAA_SUBMIT, &args);
 	}
 	if (!ret)
@@ -158,12 +160,12 @@ bool faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno, struct f
 	out->end_cycle = le64toh(slot->end_cycle);
 	out->warps = le32toh(slot->warps);
 	out->passes = le32toh(slot->passes);
-	/* A slot that is written while it is copied has another number afterwards. */
+	/* If the slot was written during the copy, its number differs now. */
 	atomic_thread_fence(memory_order_acquire);
 	return out->seqno == seqno && le64toh(slot->seqno) == seqno;
 }
 
-/* The ring stays mapped when the device goes: its record says that a job has ended. */
+/* The ring stays mapped when the device is lost: its record shows that a job has ended. */
 static int wait_in_kernel(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 {
 	struct faa_backend *backend = queue->vm->device->backend;
@@ -190,13 +192,16 @@ int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 	return ret ? ret : wait_in_kernel(queue, seqno, deadline);
 }
 
-/* The status of a job that has none, or none yet: never one that reads as a success. */
+/* The status of a job without a record: its code is never that of a success. */
 static struct faa_job_status no_status(uint64_t seqno, uint32_t code)
 {
 	return (struct faa_job_status){ .seqno = seqno, .code = code };
 }
 
-/* The status of a job after a wait for it that returned @waited; the errno of wait and record. */
+/*
+ * Reads the status of a job after a wait that returned @waited. Returns the errno of wait or
+ * record.
+ */
 static int read_status(struct faa_queue *queue, uint64_t seqno, int waited,
 		       struct faa_job_status *status)
 {
@@ -258,7 +263,7 @@ int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t de
 	return take_status(queue, seqno, ret, status);
 }
 
-/* The job of a group whose status says most: one that failed by itself, else one that it stopped. */
+/* The most specific status of a group: of a job that failed on its own, else of a stopped one. */
 static const struct faa_job_status *group_status(const struct faa_job_status *statuses,
 						 uint32_t count)
 {
@@ -274,7 +279,7 @@ static const struct faa_job_status *group_status(const struct faa_job_status *st
 	return stopped;
 }
 
-/* The statuses of the group that begins with job @first, once it has ended. */
+/* Waits for the group that begins with job @first, and reads its statuses. */
 static int wait_group(struct faa_queue *queue, uint64_t first, uint32_t count, int64_t deadline,
 		      struct faa_job_status *statuses)
 {

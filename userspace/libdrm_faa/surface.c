@@ -14,7 +14,7 @@ struct faa_surface {
 	void *memory;
 };
 
-/* On failure what was made is left to faa_surface_destroy(). */
+/* On failure faa_surface_destroy() releases the parts that exist. */
 static int take_memory(struct faa_surface *surface, struct faa_vm *vm)
 {
 	int ret;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Texels between rows in memory and the layout of a surface, in pieces of the 16 bytes that lie together. */
+/*
+ * Copies texels between rows in memory and the layout of a surface, in contiguous pieces of 16
+ * bytes.
+ */
 #include "error.h"
 #include "surface_layout.h"
 
@@ -18,7 +21,7 @@ struct faa_surface_box faa_surface_box(const struct faa_surface_layout *layout, 
 	return box;
 }
 
-/* @linear with the strides that 0 stands for. */
+/* Checks the arguments, and fills in the strides of @linear that are 0. */
 static int check(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
 		 struct faa_linear *linear)
 {
@@ -42,7 +45,7 @@ static int check(const struct faa_surface_layout *layout, const struct faa_surfa
 	return 0;
 }
 
-/* Where the first byte of a piece is, and how many of @bytes belong to it. */
+/* Number of bytes, at most @bytes, from @x to the end of its piece. */
 static size_t piece(uint64_t x, uint64_t bytes)
 {
 	size_t n = FAA_CHUNK_BYTES - x % FAA_CHUNK_BYTES;
@@ -50,7 +53,7 @@ static size_t piece(uint64_t x, uint64_t bytes)
 	return n < bytes ? n : (size_t)bytes;
 }
 
-/* A whole piece has a size that the compiler knows. */
+/* The compiler knows the size of a whole piece. */
 static void copy_piece(uint8_t *to, const uint8_t *from, size_t bytes)
 {
 	if (bytes == FAA_CHUNK_BYTES)
@@ -96,7 +99,7 @@ static struct faa_surface_slice slice_of(const struct faa_surface_layout *layout
 	return slice;
 }
 
-/* A row of the box: where its texels are in the surface and in @linear. */
+/* A row of the box: the addresses of its texels in the surface and in @linear. */
 struct row {
 	uint64_t offset;
 	uint8_t *linear;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Texture headers: fields by name, and what they say of a surface. */
+/* Texture headers: fields by name, and conversion from and to surfaces. */
 #include "error.h"
 #include "surface_layout.h"
 
@@ -10,7 +10,7 @@
 
 #define FACES 6u
 
-/* The fields of all versions, one version behind the other, as the description has them. */
+/* The fields of all versions, version by version, as in the description. */
 #define FIELD(version, name, high, low) { #name, high, low },
 static const struct faa_header_field fields[] = { FAA_TEXTURE_FIELDS(FIELD) };
 #undef FIELD
@@ -62,7 +62,7 @@ static void put(uint32_t *header, const struct faa_header_field *field, uint32_t
 
 uint32_t faa_header_version(const uint32_t *header)
 {
-	/* It has the same place in all versions. */
+	/* The field has the same bits in all versions. */
 	return take(header, find(FAA_HEADER_VERSION_BLOCKLINEAR, "HEADER_VERSION"));
 }
 
@@ -93,7 +93,7 @@ int faa_header_set(uint32_t *header, const char *name, uint32_t value)
 	return 0;
 }
 
-/* A field of the header, 0 where its version has none of this name. */
+/* A field of the header, 0 if its version has no such field. */
 static uint32_t get(const uint32_t *header, const char *name)
 {
 	const struct faa_header_field *field = find(faa_header_version(header), name);
@@ -101,7 +101,7 @@ static uint32_t get(const uint32_t *header, const char *name)
 	return field ? take(header, field) : 0;
 }
 
-/* Sets a field that @header's version may lack to a value that fits. */
+/* Sets a field to a value that fits; does nothing if @header's version has no such field. */
 static void set(uint32_t *header, const char *name, uint32_t value)
 {
 	const struct faa_header_field *field = find(faa_header_version(header), name);
@@ -134,7 +134,7 @@ struct faa_surface_view faa_surface_view(const struct faa_surface_layout *layout
 	return view;
 }
 
-/* What layers of one type may be shown as: types of one family. */
+/* Family of a type; the layers of a surface may be shown as any type of the same family. */
 static unsigned int family(enum faa_texture_type type)
 {
 	switch (type) {
@@ -150,7 +150,7 @@ static unsigned int family(enum faa_texture_type type)
 	}
 }
 
-/* Whether a header can say that the first level is not 0. */
+/* Whether a header has a field for a first level other than 0. */
 static bool has_view_levels(enum faa_header_version version)
 {
 	return version == FAA_HEADER_VERSION_PITCH || version == FAA_HEADER_VERSION_BLOCKLINEAR;
@@ -181,7 +181,7 @@ static const char *describe(const struct faa_surface_layout *layout,
 
 static void encode_address(uint32_t *header, uint64_t va)
 {
-	/* The low bits that a version does not have are 0: the address is a multiple of the alignment. */
+	/* Low bits without a field are 0: the address is a multiple of the alignment. */
 	header[1] |= (uint32_t)va;
 	header[2] |= (uint32_t)(va >> 32);
 }
@@ -219,7 +219,7 @@ static void encode_sizes(uint32_t *header, const struct faa_surface_desc *desc, 
 	set(header, "HEIGHT_MINUS_ONE", desc->height - 1);
 	set(header, "DEPTH_MINUS_ONE", encoded_depth(desc) - 1);
 	set(header, "MAX_MIP_LEVEL", desc->levels - 1);
-	/* These are not in every version, nor needed there. */
+	/* Versions without these fields do not need them. */
 	set(header, "RES_VIEW_MIN_MIP_LEVEL", level);
 	set(header, "RES_VIEW_MAX_MIP_LEVEL", level);
 	set(header, "PITCH_BITS20TO5", desc->pitch >> 5);
@@ -258,7 +258,7 @@ static uint64_t decode_address(const uint32_t *header)
 {
 	uint64_t va = (uint64_t)get(header, "ADDRESS_BITS47TO32") << 32;
 
-	/* One of these is there. */
+	/* A version has one of these. */
 	va |= get(header, "ADDRESS_BITS31TO0");
 	va |= (uint64_t)get(header, "ADDRESS_BITS31TO5") << 5;
 	va |= (uint64_t)get(header, "ADDRESS_BITS31TO9") << 9;
@@ -305,7 +305,7 @@ static void decode_desc(const uint32_t *header, struct faa_surface_desc *desc)
 	desc->log2_gobs_z = get(header, "GOBS_PER_BLOCK_DEPTH");
 }
 
-/* What the layout does not know of: fields that must have one value. */
+/* Checks fields that must have one value and that the layout ignores. */
 static const char *check_fields(const uint32_t *header, const struct faa_surface_desc *desc)
 {
 	if (get(header, "GOBS_PER_BLOCK_WIDTH"))
@@ -314,7 +314,7 @@ static const char *check_fields(const uint32_t *header, const struct faa_surface
 		return "TILE_WIDTH_IN_GOBS is not 0";
 	if (get(header, "GOB3D"))
 		return "GOB3D is not 0";
-	/* The layout takes 0 as: the smallest. */
+	/* For the layout 0 means: the smallest. */
 	if (faa_surface_is_pitch(desc->version) && !desc->pitch)
 		return "pitch: less than a row of texels";
 	if (get(header, "RES_VIEW_MIN_MIP_LEVEL") > get(header, "MAX_MIP_LEVEL"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sizes and offsets of surfaces, as Documentation/surfaces.rst has them. */
+/* Sizes and offsets of surfaces, as in Documentation/surfaces.rst. */
 #include "error.h"
 #include "surface_layout.h"
 
@@ -79,7 +79,7 @@ int faa_surface_dim(enum faa_header_version version, enum faa_texture_type type)
 			(unsigned int)version, (unsigned int)type);
 }
 
-/* 0 stands for 1. */
+/* Replaces sizes of 0 by 1. */
 static void fill_in(struct faa_surface_desc *desc)
 {
 	uint32_t *sizes[] = { &desc->height, &desc->depth, &desc->layers, &desc->levels };
@@ -163,7 +163,7 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 	return (value + by - 1) / by;
 }
 
-/* Blocks are made smaller as long as half of one holds the whole level. */
+/* Halves a block as long as half of it holds the whole level. */
 static uint32_t fitting(uint32_t log2, uint32_t unit, uint32_t size)
 {
 	while (log2 && unit << (log2 - 1) >= size)

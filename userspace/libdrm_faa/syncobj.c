@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel's error of a function of one syncobj, in words. */
+/* Adds a sentence to the kernel's error of a function of one syncobj. */
 static int syncobj_fail(int error, const char *action, uint32_t handle)
 {
 	if (!error)
@@ -42,13 +42,13 @@ int faa_syncobj_destroy(struct faa_device *device, uint32_t handle)
 		return ret;
 	faa_promises_forget(device, handle);
 	ret = device->backend->ops->syncobj_destroy(device->backend, handle);
-	/* The core says so of a handle that does not exist. */
+	/* The DRM core returns this for a handle that does not exist. */
 	if (ret == -EINVAL)
 		return faa_fail(ret, "destruction: there is no syncobj %u", handle);
 	return syncobj_fail(ret, "destruction", handle);
 }
 
-/* The core's error of a wait, in words. */
+/* Adds a sentence to the core's error of a wait. */
 static int wait_fail(int error, uint32_t count)
 {
 	switch (error) {

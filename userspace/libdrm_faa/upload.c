@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From a stream in the program to a stream in a BO. */
+/* Copies a stream of the program to a BO. */
 #include "bo.h"
 #include "error.h"
 #include "stream.h"

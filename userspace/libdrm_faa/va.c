@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more hole. Called before anything changes, so that a failure changes nothing. */
+/* Makes room for one more hole, before any change: a failure then changes nothing. */
 static int make_room(struct faa_va *va)
 {
 	size_t capacity = va->capacity ? va->capacity * 2 : 16;

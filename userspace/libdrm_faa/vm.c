@@ -10,7 +10,7 @@
 
 #define PAGE 4096ull
 
-/* Without a sentence: the functions that end a VM return nothing, or the error before. */
+/* Without a sentence: the callers return nothing, or an earlier error. */
 static void destroy_id(struct faa_device *device, uint32_t id)
 {
 	struct drm_faa_vm_destroy args = { .vm_id = id };
@@ -67,7 +67,7 @@ void faa_vm_unref(struct faa_vm *vm)
 {
 	if (!vm || !faa_unref(&vm->refs))
 		return;
-	/* The child of a fork has the parent's open file: its VM is not the child's to end. */
+	/* In the child of a fork the VM belongs to the parent. */
 	if (faa_device_is_mine(vm->device)) {
 		destroy_id(vm->device, vm->id);
 		faa_share_fini(vm->share);
@@ -101,7 +101,7 @@ int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info)
 	return 0;
 }
 
-/* A range of whole pages. */
+/* Checks for whole pages. */
 static int check_pages(uint64_t start, uint64_t size)
 {
 	if (start % PAGE)
@@ -113,7 +113,7 @@ static int check_pages(uint64_t start, uint64_t size)
 	return 0;
 }
 
-/* The allocator's error of the range [@va, @va + @size), in words. */
+/* Adds a sentence to the allocator's error of the range [@va, @va + @size). */
 static int range_fail(const struct faa_vm *vm, int error, uint64_t va, uint64_t size)
 {
 	unsigned long long start = va, bytes = size;
@@ -132,7 +132,7 @@ static int range_fail(const struct faa_vm *vm, int error, uint64_t va, uint64_t 
 	}
 }
 
-/* What may be asked of an address range of the VM. */
+/* Checks that are common to all functions of an address range of the VM. */
 static int check_range(const struct faa_vm *vm, uint64_t start, uint64_t size)
 {
 	int ret = faa_device_check(vm->device);
