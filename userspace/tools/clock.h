@@ -2,25 +2,29 @@
 /**
  * DOC: Cycles or steps
  *
- * The C model has no clock: its cycle counter counts steps, and its stall counters stay 0. Hardware stalls at least while it fetches the
- * first commands of a stream.
+ * The C model has no clock: its cycle counter counts steps, and its stall counters stay 0. Hardware
+ * stalls at least while it fetches the first commands of a stream.
  */
 #ifndef CLOCK_H
 #define CLOCK_H
 
 #include "faa.h"
 
-/** clock_unit() - what the device counts, from @counters, the difference of two snapshots: "cycles" or "steps" */
+/**
+ * clock_unit() - unit of the device's cycle counter: "cycles" or "steps"
+ *
+ * @counters is the difference of two snapshots.
+ */
 const char *clock_unit(const struct faa_counters *counters);
 
-/** clock_per_warp() - @counter of @counters, the difference of two snapshots, per warp */
+/** clock_per_warp() - @counter per warp of @counters, the difference of two snapshots */
 double clock_per_warp(const struct faa_counters *counters, enum faa_counter counter);
 
-/** clock_print_json() - print @count as a member of a JSON object whose name is its @unit */
+/** clock_print_json() - print @count as a member of a JSON object, named by its @unit */
 void clock_print_json(const char *unit, uint64_t count);
 
 /**
- * clock_probe() - clock_unit() of a device that no job has taken snapshots of yet: runs a short job in a VM of its own
+ * clock_probe() - clock_unit() of a device without snapshots: runs a short job in a VM of its own
  * @device: device
  * @unit: out: "cycles" or "steps"
  *

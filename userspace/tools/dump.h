@@ -10,7 +10,7 @@
 
 #include <drm/faa_dump.h>
 
-/** struct dump - a dump in memory, which dump_check() has found to be one */
+/** struct dump - a dump in memory that dump_check() has accepted */
 struct dump {
 	const unsigned char *bytes;
 	/** @size: of the dump; a file may have more. */
@@ -18,11 +18,11 @@ struct dump {
 	struct faa_dump_header header;
 };
 
-/** struct dump_section - a section of one */
+/** struct dump_section - a section of a dump */
 struct dump_section {
 	uint32_t kind, index, error;
 	uint64_t address;
-	/** @content: @bytes of it, not aligned. */
+	/** @content: its @bytes bytes, not aligned. */
 	const unsigned char *content;
 	size_t bytes;
 	/** @next: offset of the next section. */
@@ -30,11 +30,11 @@ struct dump_section {
 };
 
 /**
- * dump_check() - take a file as a dump
+ * dump_check() - check that a file is a dump
  * @dump: out
  * @bytes: the file
  * @size: its size
- * @why: out: what is wrong with it, with the place
+ * @why: out: the error and its position
  * @room: bytes at @why
  *
  * Return: 0 or -EINVAL.
@@ -47,7 +47,7 @@ int dump_check(struct dump *dump, const void *bytes, size_t size, char *why, siz
  * @offset: of it, 0 = the first
  * @section: out
  *
- * Return: false behind the last one.
+ * Return: false after the last one.
  */
 _Bool dump_next(const struct dump *dump, size_t offset, struct dump_section *section);
 
@@ -55,7 +55,7 @@ _Bool dump_next(const struct dump *dump, size_t offset, struct dump_section *sec
 _Bool dump_find(const struct dump *dump, uint32_t kind, uint32_t index,
 		struct dump_section *section);
 
-/** dump_item() - copy item @i of @size bytes; what a section of an older driver lacks is 0. */
+/** dump_item() - copy item @i of @size bytes; members that an older driver lacks are 0. */
 void dump_item(const struct dump_section *section, size_t i, void *item, size_t size);
 
 /** dump_show() - print a dump as text to the standard output. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Commands of a dump, with the place of the stream among them. */
+/* Commands of a dump, with an arrow at the position of the stream. */
 #include "asm_tool.h"
 #include "dump.h"
 
@@ -11,10 +11,10 @@
 
 #include "faa.h"
 
-/* Commands before and behind the arrow. */
+/* Commands before and after the arrow. */
 #define BEFORE 8
 #define AFTER  8
-/* Words of the longest command and more: what is decoded of one at a time. */
+/* Words that are decoded at a time: at least those of the longest command. */
 #define LOOK 64
 
 /* Words of the command at @at. */
@@ -26,7 +26,10 @@ static unsigned int command_words(const uint64_t *words, size_t count, size_t at
 	return used;
 }
 
-/* Does a command begin at @target if one begins at @at? *@commands: how many are between. */
+/*
+ * Whether commands from @at on lead to a command at @target. *@commands: number of commands before
+ * it.
+ */
 static bool leads_to(const uint64_t *words, size_t count, size_t at, size_t target,
 		     size_t *commands)
 {
@@ -36,8 +39,8 @@ static bool leads_to(const uint64_t *words, size_t count, size_t at, size_t targ
 }
 
 /*
- * Where to begin so that the arrow is at a command. What is not the beginning of the stream may be
- * the middle of a command, so the first word is taken from which commands lead to the arrow.
+ * Index of the first word to show. Unless the words begin with the stream, the first word may be
+ * the middle of a command; so the result is the first word from which commands lead to the arrow.
  */
 static size_t first_command(const uint64_t *words, size_t count, size_t target)
 {

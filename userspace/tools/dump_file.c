@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The format of dumps: whether a file is one, and where its sections are. */
+/* The format of dumps: checks a file and finds its sections. */
 #include "dump.h"
 
 #include <endian.h>
@@ -11,7 +11,7 @@
 /* Contents end at multiples of this. */
 #define ALIGN 8
 
-/* What a header and a section of version 1 have at least. */
+/* Smallest sizes of a header and a section: those of version 1. */
 static const size_t header_bytes = sizeof(struct faa_dump_header);
 static const size_t section_bytes = sizeof(struct faa_dump_section);
 
@@ -75,7 +75,7 @@ int dump_check(struct dump *dump, const void *bytes, size_t size, char *why, siz
 		return -EINVAL;
 	}
 	memcpy(&dump->header, bytes, header_bytes);
-	/* Nobody has to trust the names in it. */
+	/* The names in it are not trusted to end. */
 	dump->header.comm[sizeof(dump->header.comm) - 1] = '\0';
 	dump->header.kernel[sizeof(dump->header.kernel) - 1] = '\0';
 	ret = dump_check_header(dump, size, why, room);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Registers of a dump by their names. */
+/* Registers of a dump, by name. */
 #include "dump.h"
 
 #include <endian.h>
@@ -16,11 +16,11 @@ struct register_field {
 	uint32_t mask;
 };
 
-/* A register, or as many as there are blocks. */
+/* A register, or one of several blocks. */
 struct register_name {
 	const char *name;
 	uint32_t offset;
-	/* How many of @step are used. */
+	/* Number of @step in use. */
 	unsigned int steps;
 	struct {
 		uint32_t count, stride;
@@ -32,7 +32,7 @@ struct register_name {
 
 #define COUNT (sizeof(register_names) / sizeof(register_names[0]))
 
-/* Is a register at the offset, and in which blocks? */
+/* Whether it is the register at @offset; @block receives the indices of its blocks. */
 static bool register_is(const struct register_name *name, uint32_t offset, uint32_t *block)
 {
 	uint32_t left = offset - name->offset;
@@ -79,7 +79,10 @@ static void print_fields(const struct register_name *name, uint32_t value)
 		printf(" %s=%u", field->name, (value & field->mask) >> __builtin_ctz(field->mask));
 }
 
-/* The pair of a counter is one line. Returns whether the registers at @i and @i + 1 are one. */
+/*
+ * Prints both halves of a counter in one line. Returns whether the registers at @i and @i + 1 are
+ * such.
+ */
 static bool print_counter(const struct dump_section *registers, size_t i,
 			  const struct register_name *name, const uint32_t *block)
 {

@@ -18,7 +18,7 @@
 
 typedef unsigned long long ull;
 
-/* Names and labels are what programs have written. */
+/* Programs have written names and labels, so these are escaped. */
 static void print_text(const void *text, size_t room)
 {
 	const unsigned char *c = text;
@@ -34,7 +34,7 @@ static void print_text(const void *text, size_t room)
 static const char *reason_text(uint32_t reason)
 {
 	static const char *const texts[] = {
-		[FAA_DUMP_DEMAND] = "asked for, the queue goes on",
+		[FAA_DUMP_DEMAND] = "on demand, the queue continues",
 		[FAA_DUMP_TIMEOUT] = "stopped: its job took too long",
 		[FAA_DUMP_FAULT] = "stopped: a bus error on its own memory",
 		[FAA_DUMP_VICTIM] = "stopped: its compute unit was reset",
@@ -146,7 +146,7 @@ static void show_mapping(const struct faa_dump_mapping *mapping, uint64_t addres
 	if (kind != FAA_DUMP_MAPPED_NULL)
 		printf(", from 0x%llx of it", (ull)le64toh(mapping->offset));
 	if (address < va)
-		printf(": 0x%llx bytes behind the address", (ull)(va - address));
+		printf(": 0x%llx bytes after the address", (ull)(va - address));
 	else if (address - va >= bytes)
 		printf(": ends 0x%llx bytes before the address", (ull)(address - va - bytes + 1));
 	putchar('\n');
@@ -209,7 +209,7 @@ static void show_address(const struct dump *dump, uint32_t what, uint64_t addres
 	for (size_t offset = 0; dump_next(dump, offset, &section); offset = section.next) {
 		if (section.index != what || section.address != address)
 			continue;
-		/* Streams of a group may be at the same command. */
+		/* Streams of a group may be at the same command: show it once. */
 		if (section.kind == FAA_DUMP_WALK && !walk) {
 			show_walk(&section);
 			walk = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Code of a file, and the commands of a warp that it becomes. */
+/* Code of a file, and the commands of a warp that are made of it. */
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
  * Files
  */
 
-/* What the name of a file says of its language. */
+/* Takes the language from the name of the file. */
 static bool guess(struct exec_options *options)
 {
 	struct asm_kind kind = { options->syntax, FAA_ASM_TEXT };
@@ -181,7 +181,7 @@ static void note_line(void *data, uint32_t line)
 	if (job->line_count == job->line_capacity) {
 		size_t capacity = job->line_capacity ? job->line_capacity * 2 : 64;
 
-		/* Without memory for it a message has no line. */
+		/* Without memory for it messages have no line. */
 		grown = realloc(job->lines, capacity * 2 * sizeof(*grown));
 		if (!grown)
 			return;
@@ -236,7 +236,7 @@ static void take_outputs(const struct exec_options *options, unsigned int warp,
 	}
 }
 
-/* A kernel of PTX knows which threads its CTA has, unless the command line says something else. */
+/* A kernel of PTX gets the numbers of its CTA's threads, unless the command line sets them. */
 static unsigned int add_specials(const struct exec_options *options, unsigned int warp,
 				 struct faa_asm_value *inputs)
 {

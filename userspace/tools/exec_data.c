@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Items: from the command line and files to memory, and back. */
+/* Items: from the command line or files to memory, and back. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -48,7 +48,7 @@ bool exec_number(const char *text, uint64_t *value)
 	return true;
 }
 
-/* One item from text. Integers may be written as signed or unsigned ones of their size. */
+/* One item from text. An integer may be written as signed or unsigned. */
 static bool item_from_text(const struct exec_type *type, const char *text, unsigned char *item)
 {
 	uint64_t bits, top;
@@ -129,7 +129,7 @@ static int from_list(const char *text, struct exec_array *array, char *why, size
 	return ret;
 }
 
-/* xorshift64*: the same numbers everywhere. */
+/* xorshift64*: the same numbers on every machine. */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -151,7 +151,7 @@ static void fill_item(struct exec_array *array, size_t i, uint64_t bits)
 		memcpy(item, &bits, array->type->bytes);
 }
 
-/* zero:N, iota:N, fill:N:VALUE, random:N:SEED. -ENOENT: it is none of them. */
+/* zero:N, iota:N, fill:N:VALUE, random:N:SEED. -ENOENT: another form. */
 static int from_rule(const char *text, struct exec_array *array, char *why, size_t why_size)
 {
 	static const char *const rules[] = { "zero:", "iota:", "fill:", "random:" };
@@ -259,7 +259,7 @@ static void print_item(FILE *file, const struct exec_type *type, const unsigned 
 		fprintf(file, "%.17g", number);
 }
 
-/* An item a line in a file, eight with the number of the first on the standard output. */
+/* To a file one item a line; to the standard output eight, after the number of the first. */
 static void print_items(FILE *file, bool rows, const struct exec_type *type,
 			const unsigned char *bytes, size_t count, uint32_t lanes)
 {
@@ -279,7 +279,7 @@ static void print_items(FILE *file, bool rows, const struct exec_type *type,
 	}
 }
 
-/* JSON has no hexadecimal numbers, no infinity and no NaN: these are strings. */
+/* JSON has no hexadecimal numbers, infinity or NaN: these become strings. */
 static void print_json_item(const struct exec_type *type, const unsigned char *item)
 {
 	double number = 0;
@@ -296,7 +296,7 @@ static void print_json_item(const struct exec_type *type, const unsigned char *i
 		putchar('"');
 }
 
-/* An element of the array that the caller opens and closes. */
+/* Prints an element of the array that the caller opens and closes. */
 static void print_json(struct exec_output *output, const char *name, const struct exec_type *type,
 		       const unsigned char *bytes, size_t count, uint32_t lanes)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The code on the device: memory, queue, jobs, results. */
+/* Runs the code on the device: memory, queue, jobs, results. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "exec_tool.h"
 
-/* Everything that a run needs. */
+/* State of a run. */
 struct run {
 	struct exec_options *options;
 	const struct exec_code *code;
@@ -21,19 +21,19 @@ struct run {
 	struct faa_bo *results;
 	unsigned char *result_memory;
 	uint64_t result_va, shared_at;
-	/* A job for each warp, with its stream behind those of the warps before. */
+	/* A job for each warp; its stream follows those of earlier warps. */
 	struct exec_job *jobs;
 	uint64_t *offsets;
 	struct faa_bo *streams;
 	uint64_t stream_va;
-	/* Of all jobs. */
+	/* Sums of all jobs. */
 	uint64_t cycles, elements;
-	/* What @cycles counts, see clock_unit(). */
+	/* Unit of @cycles, see clock_unit(). */
 	const char *cycle_unit;
 	struct exec_output output;
 };
 
-/* What the library refused. */
+/* Prints the error of a call of the library. */
 static int complain(const char *what, int ret)
 {
 	if (ret)
@@ -125,7 +125,7 @@ static int make_bank(struct run *run)
 	return complain("constant bank", ret);
 }
 
-/* Room for what registers of all warps hold, and for shared memory. */
+/* Memory for the results of registers of all warps, and for shared memory. */
 static int make_results(struct run *run)
 {
 	struct exec_options *options = run->options;
@@ -233,14 +233,17 @@ static int make_jobs(struct run *run)
  * Jobs
  */
 
-/* The error that faa_asm_emit() makes of a guard that is not the same in all lanes. */
+/* The error that faa_asm_emit() makes of a guard that differs between lanes. */
 static bool exec_is_split(const struct faa_job_status *status)
 {
 	return status->code == FAA_ERROR_NON_CANONICAL &&
 	       status->address >> 32 == FAA_ASM_SPLIT >> 32;
 }
 
-/* "FILE:LINE: warp 1: job 3: misaligned address 0x1002 at command 3, element 96, lane 0: Invalid argument" */
+/*
+ * "FILE:LINE: warp 1: job 3: misaligned address 0x1002 at command 3, element 96, lane 0: Invalid
+ * argument"
+ */
 static void explain(struct run *run, unsigned int warp, const struct faa_job_status *status)
 {
 	const struct exec_job *job = &run->jobs[warp];
@@ -275,7 +278,7 @@ static int64_t deadline(const struct run *run)
 	return faa_deadline((int64_t)run->options->timeout * 1000000000);
 }
 
-/* Warps that run at the same time. */
+/* Runs warps at the same time. */
 static int run_group(struct run *run, unsigned int first, unsigned int count)
 {
 	struct faa_job_status statuses[FAA_MAX_SLOTS] = { 0 };
@@ -309,7 +312,7 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 	return ret;
 }
 
-/* A job of one command, between memory and shared memory. */
+/* Runs a job of one command, which copies between memory and shared memory. */
 static int move_shared(struct run *run, bool store, uint64_t bytes)
 {
 	struct faa_operand items = faa_stream_u32(run->result_va + run->shared_at, 4);
@@ -399,7 +402,7 @@ static int show_bytes(struct run *run, const struct exec_binding *print, const v
 			 print->count ? print->count : count, ~0u);
 }
 
-/* Texels in the order of their rows. */
+/* Shows texels row by row. */
 static int show_surface(struct run *run, const struct exec_binding *print,
 			const struct exec_buffer *buffer)
 {

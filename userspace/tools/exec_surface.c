@@ -7,7 +7,7 @@
 #include "exec_tool.h"
 #include "surface_tool.h"
 
-/* WIDTH[xHEIGHT[xDEPTH]], the last one layers where the surface has such. */
+/* WIDTH[xHEIGHT[xDEPTH]]; the last one is the layers if the surface has any. */
 static bool take_sizes(char *text, struct faa_surface_desc *desc, enum faa_dim dim)
 {
 	uint64_t size[3] = { 1, 1, 1 };
@@ -33,7 +33,7 @@ static bool take_sizes(char *text, struct faa_surface_desc *desc, enum faa_dim d
 	return count == wanted;
 }
 
-/* Items of a texel: what the rows of results consist of. */
+/* Type of the items of a texel, in which rows of results are shown. */
 static const struct exec_type *item_type(uint32_t bytes)
 {
 	return bytes == 1 ? exec_type_find("u8", 2) :

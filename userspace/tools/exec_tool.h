@@ -2,7 +2,8 @@
 /**
  * DOC: faa-exec
  *
- * What the parts of the program share. Functions that can fail have said why on the standard error; they return 0 or a negative errno.
+ * Common parts of the program. A function that can fail prints its error to stderr, and returns 0
+ * or a negative errno.
  */
 #ifndef EXEC_TOOL_H
 #define EXEC_TOOL_H
@@ -24,7 +25,7 @@ struct exec_type {
 	char kind;
 };
 
-/** EXEC_TYPES - their names, for messages */
+/** EXEC_TYPES - names of the types, for messages */
 #define EXEC_TYPES "u8, u16, u32, u64, s8 .. s64, x8 .. x64, f32, f64"
 
 /** struct exec_array - items in memory */
@@ -34,7 +35,9 @@ struct exec_array {
 	unsigned char *bytes;
 };
 
-/** struct exec_sink - where results go: as text to the standard output or a file, or as they are to a file */
+/**
+ * struct exec_sink - destination of results: text to standard output or a file, or bytes to a file
+ */
 struct exec_sink {
 	const struct exec_type *type;
 	/** @path: NULL: standard output. */
@@ -45,9 +48,9 @@ struct exec_sink {
 /** struct exec_buffer - a buffer or surface of the command line */
 struct exec_buffer {
 	char *name;
-	/** @array: its contents before; without items only a surface's. */
+	/** @array: its initial contents; only a surface may have none. */
 	struct exec_array array;
-	/** @fixed: @va is where it has to be. */
+	/** @fixed: @va is the required address. */
 	bool fixed;
 	uint64_t va;
 	struct faa_bo *bo;
@@ -59,7 +62,7 @@ struct exec_buffer {
 	uint32_t handle;
 };
 
-/** struct exec_value - a sum: a constant, a multiple of the lane's number, and an item for each lane */
+/** struct exec_value - a sum: a constant, a multiple of the lane's number, an item for each lane */
 struct exec_value {
 	uint64_t constant, step;
 	const struct exec_buffer *items;
@@ -68,7 +71,7 @@ struct exec_value {
 /** struct exec_binding - --set NAME=VALUE, --get NAME=SINK, --print NAME=SINK, --bank WORD=VALUE */
 struct exec_binding {
 	char *name;
-	/** @text: the value as written; @own_text: to be freed. */
+	/** @text: the value as written; @own_text: the caller frees it. */
 	const char *text;
 	char *own_text;
 	struct exec_sink sink;
@@ -109,7 +112,7 @@ struct exec_options {
 /** exec_type_find() - the type of a name with @size bytes; NULL: there is none. */
 const struct exec_type *exec_type_find(const char *name, size_t size);
 
-/** exec_array_parse() - "TYPE:SOURCE"; @why says what is wrong. */
+/** exec_array_parse() - "TYPE:SOURCE"; @why receives the error. */
 int exec_array_parse(const char *text, struct exec_array *array, char *why, size_t why_size);
 
 /** exec_sink_parse() - "TYPE", "TYPE:-", "TYPE:PATH" or "TYPE:text:PATH". */
@@ -118,14 +121,18 @@ int exec_sink_parse(const char *text, struct exec_sink *sink, char *why, size_t 
 /** exec_number() - an integer with a sign, decimal, 0x or 0; false: it is none. */
 bool exec_number(const char *text, uint64_t *value);
 
-/** struct exec_output - the standard output: a table for each result, or all of them as one JSON object */
+/** struct exec_output - standard output: a table for each result, or one JSON object of all */
 struct exec_output {
 	bool json;
-	/** @results: shown so far. */
+	/** @results: number of results shown. */
 	unsigned int results;
 };
 
-/** exec_show() - @count items, of which those of lanes outside of @lanes are shown as "-", in JSON null. */
+/**
+ * exec_show() - show @count items
+ *
+ * Those of lanes outside of @lanes are shown as "-", in JSON as null.
+ */
 int exec_show(struct exec_output *output, const char *name, const struct exec_sink *sink,
 	      const void *bytes, size_t count, uint32_t lanes);
 
@@ -140,7 +147,7 @@ struct faa_operand exec_value_operand(const struct exec_value *value, unsigned i
 
 /* exec_code.c */
 
-/** struct exec_code - what is to run */
+/** struct exec_code - the code to run */
 struct exec_code {
 	struct faa_asm_code *code;
 	/** @words: of a stream, without its END. */
@@ -168,12 +175,18 @@ uint32_t exec_code_line(const struct exec_job *job, size_t word);
 
 /* exec_variable.c */
 
-/** exec_bind_variables() - set variables of the code that are not set to buffers of their names, made where there are none. */
+/**
+ * exec_bind_variables() - set the remaining variables of the code to buffers of their names
+ *
+ * Buffers that do not exist are made.
+ */
 int exec_bind_variables(struct exec_options *options, const struct exec_code *code);
 
 /* exec_surface.c */
 
-/** exec_surface_parse() - "DIM:TEXEL:WIDTH[xHEIGHT[xDEPTH|LAYERS]][:LAYOUT][:SOURCE]" into @buffer. */
+/**
+ * exec_surface_parse() - "DIM:TEXEL:WIDTH[xHEIGHT[xDEPTH|LAYERS]][:LAYOUT][:SOURCE]" to @buffer.
+ */
 int exec_surface_parse(const char *text, struct exec_buffer *buffer, char *why, size_t why_size);
 
 /* exec_run.c */

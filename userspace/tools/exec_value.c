@@ -39,7 +39,7 @@ static bool float_bits(const char *term, uint64_t *bits)
 	return !*end && term[4];
 }
 
-/* A buffer by its name: @ its address, # its header, else its items. */
+/* A buffer by its name: @ is its address, # its header, otherwise its items. */
 static int named_term(const struct exec_options *options, const struct exec_binding *binding,
 		      const char *term, bool negative, struct exec_value *value)
 {
@@ -83,7 +83,7 @@ static int add_term(const struct exec_options *options, const struct exec_bindin
 	return 0;
 }
 
-/* The end of a term: a sign that is not that of an exponent, or the end. */
+/* The end of a term: a sign that is not an exponent's, or the end of the text. */
 static char *term_end(char *term)
 {
 	char *at = term + (*term == '-');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that the code names itself: a buffer for each variable that the command line does not set. */
+/* Memory that the code names: a buffer for each variable that the command line does not set. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static bool exec_variable_has_buffer(const struct exec_options *options, const c
 	return false;
 }
 
-/* A buffer with the variable's initial values, and zeros behind them. */
+/* Adds a buffer with the variable's initial values, followed by zeros. */
 static int exec_variable_add_buffer(struct exec_options *options,
 				    const struct faa_asm_variable *variable)
 {
@@ -72,7 +72,7 @@ static int exec_variable_bind(struct exec_options *options, const struct faa_asm
 		return 0;
 	if (options->sets.count == EXEC_MAX || (!there && options->buffer_count == EXEC_MAX)) {
 		fprintf(stderr,
-			"faa-exec: no more than %d buffers and values, please, with those of the code's variables\n",
+			"faa-exec: at most %d buffers and values are allowed, with those of the code's variables\n",
 			EXEC_MAX);
 		return -EINVAL;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Assembler: text of a language as its binary form or as a stream of the device. */
+/* Assembler: converts text of a language to its binary form or to a stream of the device. */
 #include <argp.h>
 #include <endian.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ struct options {
 	int format;
 };
 
-/* What is to be written. */
+/* The output. */
 struct product {
 	void *bytes;
 	size_t size;
@@ -45,7 +45,10 @@ static int copy_words(const uint64_t *words, size_t count, struct product *produ
 	return 0;
 }
 
-/* A whole job: the commands and an END. Every register is 0 at its beginning, and all lanes execute. */
+/*
+ * Makes a whole job: the commands and an END. Every register is 0 at its beginning, and all lanes
+ * execute.
+ */
 static int make_stream(const struct faa_asm_code *code, struct product *product,
 		       struct faa_asm_error *error)
 {
@@ -129,7 +132,7 @@ static void set_syntax(struct options *options, const char *name, const struct a
 	options->has_syntax = true;
 }
 
-/* The name of the file says it where --syntax does not. */
+/* Without --syntax the name of the file decides. */
 static void guess_syntax(struct options *options, const struct argp_state *state)
 {
 	struct asm_kind kind;
@@ -144,7 +147,7 @@ static void guess_syntax(struct options *options, const struct argp_state *state
 	options->syntax = (enum faa_asm_syntax)kind.syntax;
 }
 
-/* Bytes that are no text may leave a terminal in any state. */
+/* Bytes that are not text can leave a terminal in any state. */
 static void check_terminal(const struct options *options, const struct argp_state *state)
 {
 	bool text = options->format == FAA_ASM_TEXT || options->format == FAA_ASM_HEX;
@@ -191,14 +194,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option argp_options[] = {
 	{ "syntax", 's', "NAME", 0,
 	  "Language of FILE: " ASM_SYNTAXES
-	  ". Without it the name says: .sass, .visaasm, .visa, .ptx",
+	  ". Without it the suffix decides: .sass, .visaasm, .visa, .ptx",
 	  0 },
 	{ "format", 'f', "NAME", 0,
-	  "What to write: stream (default): commands of the device; text; hex: an instruction a line; bundle (sass): "
+	  "Output: stream (default): commands of the device; text; hex: an instruction a line; bundle (sass): "
 	  "bundles of 32 bytes with control words; cisa (visa): a CISA file",
 	  0 },
-	{ "kernel", 'k', "NAME", 0, "Which kernel becomes a stream, where FILE has several", 0 },
-	{ "output", 'o', "PATH", 0, "Write there instead of the standard output, '-'", 0 },
+	{ "kernel", 'k', "NAME", 0, "Kernel to assemble, if FILE has several", 0 },
+	{ "output", 'o', "PATH", 0, "Output file; '-' (default) is the standard output", 0 },
 	{ 0 },
 };
 

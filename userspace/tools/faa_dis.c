@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Disassembler: streams, or the binary form of a language, as text, from files of any content. */
+/* Disassembler: streams, or the binary form of a language, as text. */
 #include <argp.h>
 #include <ctype.h>
 #include <endian.h>
@@ -32,7 +32,7 @@ struct options {
 	int form;
 };
 
-/* Text is hexadecimal words if nothing in it could not belong to them. */
+/* Text is hexadecimal words if all its characters may occur in these. */
 static bool looks_like_hex(const struct asm_input *input)
 {
 	bool comment = false, digits = false;
@@ -54,8 +54,9 @@ static bool looks_like_hex(const struct asm_input *input)
 }
 
 /*
- * Words of hexadecimal text: up to 16 digits each, "0x" optional, anything else between them, '#' to the end of the line.
- * More than 16 digits in a row are several words. @words has room for one word per byte of input.
+ * Reads words from hexadecimal text: up to 16 digits each, "0x" optional, other characters between
+ * them, '#' to the end of the line. More than 16 digits in a row are several words. @words has room
+ * for one word per byte of input.
  */
 static size_t take_hex(const struct asm_input *input, uint64_t *words)
 {
@@ -137,7 +138,7 @@ static int disassemble(const struct asm_input *input, const struct options *opti
 	if (!words)
 		return faa_dis_fail(options, -ENOMEM);
 	count = hex ? take_hex(input, words) : take_binary(input, words);
-	/* Hexadecimal words are meant to be a stream, and so is what an option says to be one. */
+	/* Hexadecimal words, and files named so by an option, are assumed to be a stream. */
 	if (!hex && options->format == FORMAT_GUESS && !asm_is_stream(words, count, &good, &all)) {
 		fprintf(stderr,
 			"faa-dis: %s: this is no stream: %zu of %zu commands are ones that a "
@@ -201,7 +202,7 @@ static bool looks_like_dump(const struct asm_input *input)
 	return input->size >= sizeof(magic) && !memcmp(input->bytes, &magic, sizeof(magic));
 }
 
-/* Binary forms of languages have names of their own. */
+/* The suffix of a name names the binary form of a language. */
 static void guess_language(struct options *options)
 {
 	struct asm_kind kind;
@@ -275,7 +276,7 @@ static const struct argp_option argp_options[] = {
 	{ "hex", 'x', NULL, 0, "FILE holds hexadecimal 64-bit words ('#' begins a comment)", 0 },
 	{ "binary", 'b', NULL, 0, "FILE holds little-endian 64-bit words", 0 },
 	{ "dump", 'd', NULL, 0,
-	  "FILE is a dump of the driver: /sys/class/devcoredump/devcd*/data, or what faa_queue_dump() gives",
+	  "FILE is a dump of the driver: /sys/class/devcoredump/devcd*/data, or the result of faa_queue_dump()",
 	  0 },
 	{ "plain", 'p', NULL, 0, "Do not print the byte offset of each command", 0 },
 	{ "syntax", 's', "NAME", 0,
@@ -293,8 +294,8 @@ static const struct argp argp = {
 	.children = tool_children,
 	.args_doc = "FILE",
 	.doc = "Disassemble a stream of faa commands, code of an assembly language, or the dump of a queue; FILE '-' is the standard input.\v"
-	       "What no device executes is printed as .word with the reason. Without --hex and --binary the content decides, and a file most of which is no "
-	       "command is refused. Names that end in .bundle, .isa and .cisa are code of a language, .faa is a stream.",
+	       "A word that no device executes is printed as .word with the reason. Without --hex and --binary the content decides, and a file with more "
+	       "invalid than valid commands is rejected. Names that end in .bundle, .isa and .cisa are code of a language, .faa is a stream.",
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Run code of an assembly language, or a stream, on the device. Documentation/exec.rst is its page. */
+/* Runs code of an assembly language, or a stream, on the device: see Documentation/exec.rst. */
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ const char *argp_program_version = "faa-exec " FAA_VERSION_TEXT;
  * NAME=...
  */
 
-/* The name before the first '=' as a copy, and what is behind it. */
+/* Copies the name before the first '='; *@rest is the text after it. */
 static char *take_name(struct argp_state *state, const char *option, const char *arg,
 		       const char **rest)
 {
@@ -45,7 +45,7 @@ static struct exec_binding *add_binding(struct argp_state *state, struct exec_li
 	struct exec_binding *binding = &list->items[list->count];
 
 	if (list->count == EXEC_MAX)
-		argp_error(state, "--%s: no more than %d, please", option, EXEC_MAX);
+		argp_error(state, "--%s: at most %d are allowed", option, EXEC_MAX);
 	list->count++;
 	binding->name = take_name(state, option, arg, rest);
 	return binding;
@@ -84,7 +84,10 @@ static void add_print(struct argp_state *state, struct exec_list *list, const ch
 		if (!exec_number(number, &count) || !count || count > SIZE_MAX / 8)
 			argp_error(state, "--print=%s: '%s' is no number of items", arg, number);
 		snprintf(text, sizeof(text), "%.*s%s", (int)(star - arg), arg, star + end);
-		/* The sink keeps a pointer into its text: the part behind the number is that of the argument. */
+		/*
+		 * The sink keeps a pointer into its text: it must point into the argument, after
+		 * the number.
+		 */
 		add_sink(state, list, "print", text);
 		if (list->items[list->count - 1].sink.path)
 			list->items[list->count - 1].sink.path =
@@ -122,7 +125,7 @@ static void add_buffer(struct argp_state *state, struct exec_options *options, c
 	int ret;
 
 	if (options->buffer_count == EXEC_MAX)
-		argp_error(state, "--%s: no more than %d buffers and surfaces, please", option,
+		argp_error(state, "--%s: at most %d buffers and surfaces are allowed", option,
 			   EXEC_MAX);
 	buffer->name = take_name(state, option, arg, &rest);
 	if (!surface)
@@ -208,7 +211,7 @@ static void check(struct argp_state *state, struct exec_options *options)
 			   (unsigned long long)shared, options->shared_bytes);
 }
 
-/* Variables of the code can be shown too. */
+/* Checks the names of --print, which may also be variables of the code. */
 static int exec_check_prints(const struct exec_options *options)
 {
 	unsigned int i;
@@ -316,41 +319,44 @@ static const struct argp_option argp_options[] = {
 	{ 0, 0, 0, 0, "The code:", 1 },
 	{ "syntax", 's', "NAME", 0,
 	  "Language of FILE: " ASM_SYNTAXES
-	  ", or stream: what faa-as writes. Without it the name says: .sass, .visaasm, .ptx, .bundle, .cisa, .faa",
+	  ", or stream: output of faa-as. Without it the suffix decides: .sass, .visaasm, .ptx, .bundle, .cisa, .faa",
 	  1 },
 	{ "format", 'f', "NAME", 0, "Form of FILE: text, hex, bundle, cisa", 1 },
-	{ "kernel", KEY_KERNEL, "NAME", 0, "Which kernel of FILE, where it has several", 1 },
+	{ "kernel", KEY_KERNEL, "NAME", 0, "Kernel of FILE, if it has several", 1 },
 	{ 0, 0, 0, 0, "Memory:", 2 },
 	{ "buffer", 'b', "NAME[@ADDRESS]=TYPE:SOURCE", 0,
 	  "A buffer in global memory, for atomic operations too. TYPE: " EXEC_TYPES
-	  ". SOURCE: values with commas, @FILE with the bytes as they are, zero:N, iota:N (0, 1, 2, ...), fill:N:VALUE, random:N:SEED",
+	  ". SOURCE: values with commas, @FILE (its bytes), zero:N, iota:N (0, 1, 2, ...), fill:N:VALUE, random:N:SEED",
 	  2 },
 	{ "surface", KEY_SURFACE, "NAME=DIM:TEXEL:SIZES[:LAYOUT]", 0,
 	  "A surface of zeros and its texture header: 2D:R32:64x32, 2D:R32:64x32:pitch; names are those of faa-surface",
 	  2 },
 	{ "bank", KEY_BANK, "WORD=VALUE", 0, "A word of the constant bank", 2 },
 	{ "shared", KEY_SHARED, "BYTES", 0, "Shared memory of the queue, zeros", 2 },
-	{ "shared-data", KEY_SHARED_DATA, "TYPE:SOURCE", 0, "What shared memory begins with", 2 },
+	{ "shared-data", KEY_SHARED_DATA, "TYPE:SOURCE", 0, "Initial contents of shared memory",
+	  2 },
 	{ 0, 0, 0, 0,
-	  "Registers, parameters and variables, as the language calls them (of a stream: R2, R2.64 with R3, P0):",
+	  "Registers, parameters and variables, by their names in the language (in a stream: R2, R2.64 with R3, P0):",
 	  3 },
 	{ "set", 'S', "NAME=VALUE", 0,
 	  "Set it before the code runs: a sum of numbers, f32:1.5, lane, lane*4, @BUFFER (its address), #SURFACE (its handle) and BUFFER (its item of the lane's number). Others are 0",
 	  3 },
 	{ "get", 'g', "NAME=TYPE[:FILE]", 0,
-	  "Show what all lanes have in it afterwards: FILE receives the bytes as they are, text:FILE an item a line",
+	  "Show its values in all lanes afterwards: FILE receives bytes, text:FILE one item a line",
 	  3 },
 	{ "print", 'p', "BUFFER=TYPE[*COUNT][:FILE]", 0,
 	  "Show a buffer, a surface (its rows) or shared afterwards", 3 },
-	{ 0, 0, 0, 0, "How to run it:", 4 },
+	{ 0, 0, 0, 0, "Execution:", 4 },
 	{ "lanes", 'l', "N|0xMASK", 0, "Lanes that execute (default 32)", 4 },
-	{ "warps", 'w', "N", 0, "Warps: lanes are numbered on (default 1)", 4 },
-	{ "repeat", 'r', "N", 0, "Run all of it so often (default 1)", 4 },
+	{ "warps", 'w', "N", 0,
+	  "Number of warps, whose lanes are numbered consecutively (default 1)", 4 },
+	{ "repeat", 'r', "N", 0, "Number of runs (default 1)", 4 },
 	{ "timeout", 't', "SECONDS", 0, "Give up after this (default 60)", 4 },
 	{ "disassemble", 'd', NULL, 0, "Show the commands of the first warp", 4 },
-	{ "json", 'j', NULL, 0, "Show what --get, --print and --stats name as one JSON object", 4 },
+	{ "json", 'j', NULL, 0, "Show the results of --get, --print and --stats as one JSON object",
+	  4 },
 	{ "stats", KEY_STATS, NULL, 0,
-	  "Show the device's cycles (of the C model: steps, which say nothing of time) and elements",
+	  "Show the device's cycles (of the C model: steps, which do not measure time) and elements",
 	  4 },
 	{ 0 },
 };
@@ -363,7 +369,7 @@ static const struct argp argp = {
 	.doc = "Run code on the device: SASS, vISA, PTX or a stream of commands; '-' is the standard input."
 	       "\vExample: eight counters, to which the threads of two warps add 1:\n\n"
 	       "  faa-exec count.ptx --buffer=counters=u32:zero:8 --set=%rd1=@counters --warps=2 --print=counters=u32\n\n"
-	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0; 1 if something failed; 64 if the command line makes no sense.",
+	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0; 1 if something failed; 64 for a usage error.",
 };
 
 static void free_list(struct exec_list *list)
@@ -391,7 +397,7 @@ static void free_options(struct exec_options *options)
 	free_list(&options->banks);
 }
 
-/* What can be known without a device: names, values, and commands with addresses that stand for the real ones. */
+/* Checks all that needs no device: names, values, and commands with placeholder addresses. */
 static int rehearse(const struct exec_options *options, const struct exec_code *code)
 {
 	struct exec_job job = { 0 };
@@ -430,7 +436,10 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
-	/* The standard input is read once: in the machine that the program starts itself again in, where it does. */
+	/*
+	 * The standard input can be read once only: if the program starts itself again in a
+	 * machine, there.
+	 */
 	if (!strcmp(options.path, "-"))
 		ret = faa_program_device(&program, &device);
 	if (!ret)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the first faa device of this machine, and its driver, offer. */
+/* Shows properties of the first faa device and its driver. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct options {
 	bool json;
 };
 
-/* One number of the device with its name in JSON and its unit in words. */
+/* A property of the device with its name in JSON and its unit. */
 struct row {
 	const char *name;
 	const char *unit;
@@ -66,7 +66,10 @@ static void print_page_sizes(uint64_t sizes, bool json)
 	printf(json ? "]" : "\n");
 }
 
-/* "ATOMS.ADD    U32 S32" as a line, or an object; "*" follows types with which scope SYS is one PCI atomic operation. */
+/*
+ * "ATOMS.ADD    U32 S32" as a line, or an object; "*" marks types with which scope SYS is one PCI
+ * atomic operation.
+ */
 static void print_operation(const struct drm_faa_op_info *op, bool json)
 {
 	const struct faa_command_info *info = op->opcode < 256 ? &faa_commands[op->opcode] : NULL;
@@ -221,7 +224,7 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
 	.children = faa_program_children,
-	.doc = "Show what the first faa device offers.",
+	.doc = "Show the properties of the first faa device.",
 };
 
 int main(int argc, char **argv)

@@ -47,8 +47,8 @@ static int own_path(char *path, size_t size)
 }
 
 /*
- * faa-run in bin/ of the prefix that this program is installed in, beside it or a directory above, or
- * its bare name, which execvp() looks for in $PATH.
+ * Path of faa-run: in bin/ of this program's prefix, next to it or in a directory above; otherwise
+ * the bare name, which execvp() searches in $PATH.
  */
 static void runner_path(const char *self, char *path, size_t size)
 {

@@ -6,7 +6,7 @@
 
 #include "faa.h"
 
-/** struct faa_program - how a program of this project gets its device */
+/** struct faa_program - input of faa_program_device() */
 struct faa_program {
 	/** @argc, @argv: those of main(). */
 	int argc;
@@ -18,8 +18,9 @@ struct faa_program {
 /**
  * faa_program_device() - the first faa render node, or a machine that has one
  *
- * Where there is no node the program starts itself again inside faa-run, which is looked for in bin/
- * of the directories above the program and then in $PATH, says so in one line on stderr, and does not return. With FAA_IN_RUN in the environment it does not try.
+ * Without a node the program starts itself again inside faa-run, and does not return; a line on
+ * stderr says so. faa-run is searched in bin/ of the directories above the program, then in $PATH.
+ * If FAA_IN_RUN is in the environment the program does not start itself again.
  *
  * Return: 0 and the device, or a negative errno after a message on stderr.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * faa-serve: the guest's side of a device that the library has started (faa_device_open_simulated()).
- * Reads requests from standard input and writes answers to standard output, as in remote.h. Ends at
- * the end of its input.
+ * faa-serve: the guest's side of a device that the library has started
+ * (faa_device_open_simulated()). Reads requests from standard input and writes answers to standard
+ * output, as in remote.h. Exits at the end of its input.
  */
 #include "faa_serve.h"
 #include "tool.h"
@@ -21,16 +21,19 @@
 const char *argp_program_version = "faa-serve " FAA_VERSION_TEXT;
 
 static const char doc[] =
-	"Serve the faa device of this machine to a program of another one. The library starts it inside faa-run; it is of no use by hand.";
+	"Serve the faa device of this machine to a program of another one. The library starts it inside faa-run; not for use by hand.";
 
-/* What cannot be answered ends the guest: the library then finds its pipe closed. */
+/* An error that has no answer ends the guest: the library then finds its pipe closed. */
 static void __attribute__((noreturn)) serve_fail(const char *action, int error)
 {
 	fprintf(stderr, "faa-serve: %s: %s\n", action, strerror(-error));
 	exit(EXIT_FAILURE);
 }
 
-/* The structure of an ioctl with pointers into the data behind it; false if there is too little of that. */
+/*
+ * Sets the pointers of an ioctl's structure to the data after it; false if there is too little
+ * data.
+ */
 static bool serve_unpack(unsigned long request, char *data, uint64_t bytes)
 {
 	struct faa_remote_pointer pointers[FAA_REMOTE_POINTERS];
@@ -183,7 +186,7 @@ static int serve_syncobj(struct serve *serve, const struct faa_remote_request *r
 	return ret;
 }
 
-/* @out: data of the answer, @data or memory of its own. */
+/* @out: data of the answer, in @data or allocated. */
 static int serve_execute(struct serve *serve, const struct faa_remote_request *request, char *data,
 			 struct faa_remote_answer *answer, void **out)
 {
@@ -220,7 +223,7 @@ static int serve_execute(struct serve *serve, const struct faa_remote_request *r
 	}
 }
 
-/* One request; false at the end of the input. */
+/* Serves one request; false at the end of the input. */
 static bool serve_request(struct serve *serve)
 {
 	struct faa_remote_answer answer = { 0 };

@@ -16,7 +16,7 @@
 
 /** struct serve_memory - a BO, or the copy of a status ring */
 struct serve_memory {
-	/** @handle: that the library knows; 0: the entry is free. */
+	/** @handle: the library's handle; 0: the entry is free. */
 	uint32_t handle;
 	/** @address: whole pages, locked. */
 	void *address;
@@ -26,7 +26,7 @@ struct serve_memory {
 	const void *ring;
 };
 
-/** struct serve - the one device */
+/** struct serve - state of the program */
 struct serve {
 	struct faa_backend *backend;
 	/** @memory: @capacity entries. */
@@ -34,7 +34,7 @@ struct serve {
 	uint32_t capacity;
 };
 
-/** serve_open() - make memory stay where it is; 0 or -errno. */
+/** serve_open() - keep the kernel from moving locked memory; 0 or -errno. */
 int serve_open(struct serve *serve);
 
 /** serve_create() - a BO of @bytes, zero; 0 or -errno. */
@@ -46,7 +46,11 @@ int serve_add_ring(struct serve *serve, uint32_t handle, uint64_t bytes);
 /** serve_find() - the entry of @handle, or NULL. */
 struct serve_memory *serve_find(struct serve *serve, uint32_t handle);
 
-/** serve_pages() - where in the guest's memory it is: @count runs in @runs, which the caller frees; 0 or -errno. */
+/**
+ * serve_pages() - its page frames in the guest's memory
+ *
+ * Return: 0, with @count runs in @runs, which the caller frees; or -errno.
+ */
 int serve_pages(const struct serve_memory *memory, struct faa_remote_run **runs, uint64_t *count);
 
 /** serve_close() - free it; 0 or -ENOENT. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* SPIR-V modules: checked, described, run. */
+/* Checks, describes and runs SPIR-V modules. */
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "spirv_tool.h"
 
-/* A command; @run gets the words behind its name. */
+/* A command; @run gets the arguments after its name. */
 struct command {
 	const char *name;
 	int (*run)(const struct spirv_settings *settings, char **words, int count);
@@ -23,7 +23,7 @@ static const struct command commands[] = {
 struct arguments {
 	struct spirv_settings settings;
 	const struct command *command;
-	/* Words behind the command. */
+	/* Arguments after the command. */
 	char **words;
 	int count;
 };
@@ -145,24 +145,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{ "environment", 'E', "NAME", 0,
-	  "Whose rules a module must keep: vulkan, opencl, universal (SPIR-V's own alone); without it OpenCL's for a module with the "
-	  "capability Kernel, else Vulkan's",
+	  "Rules for modules: vulkan, opencl, universal (SPIR-V's own alone); default: opencl for a module with the "
+	  "capability Kernel, otherwise vulkan",
 	  0 },
 	{ "spirv-val", OPTION_SPIRV_VAL, "PROGRAM", 0,
-	  "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
+	  "Program of SPIRV-Tools that validate also runs; none: no program. Default: spirv-val, "
 	  "if it is on PATH",
 	  0 },
 	{ "json", 'j', NULL, 0, "Command info: print one JSON object a line", 0 },
-	{ "quiet", 'q', NULL, 0, "Say nothing about modules that are accepted", 0 },
+	{ "quiet", 'q', NULL, 0, "Print nothing about modules that are accepted", 0 },
 	{ NULL, 0, NULL, 0, "Command run:", 0 },
-	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, beside the folder of the case)",
+	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, next to the folder of the case)",
 	  0 },
 	{ "out", 'o', "DIR", 0, "Folder of the results (default: the current one)", 0 },
 	{ "modules", OPTION_MODULES, "DIR", 0,
-	  "Folder of the modules (default: spv, beside the folder of the case)", 0 },
-	{ "stats", OPTION_STATS, NULL, 0, "Print what each case came to", 0 },
+	  "Folder of the modules (default: spv, next to the folder of the case)", 0 },
+	{ "stats", OPTION_STATS, NULL, 0, "Print statistics of each case", 0 },
 	{ "limit", OPTION_LIMIT, "COUNT", 0,
-	  "End a case after so many instructions of all lanes together", 0 },
+	  "End a case after COUNT instructions of all lanes together", 0 },
 	{ 0 },
 };
 
@@ -172,9 +172,9 @@ static const struct argp argp = {
 	.args_doc = "validate FILE...\ninfo FILE...\nrun CASE...",
 	.doc = "Check and describe SPIR-V modules; FILE holds words, or text, which spirv-as assembles."
 	       "\vvalidate prints a line for each rule that a module breaks: word offset, instruction, id, rule. The exit status is 0 if all "
-	       "modules are accepted, 1 if one is refused, 2 if one cannot be read.\n"
+	       "modules are accepted, 1 if one is rejected, 2 if one cannot be read.\n"
 	       "info prints entry points, bindings and sizes.\n"
-	       "run executes cases: a module, inputs NAME.bK.bin of the bindings K, workgroups; what is in the bindings afterwards is written to files "
+	       "run executes cases: a module, inputs NAME.bK.bin of the bindings K, workgroups; the contents of the bindings afterwards are written to files "
 	       "NAME.bK.bin. Documentation/spirv.rst has the grammar of a case. The exit status is 1 if a case failed.",
 	.children = faa_program_children,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Texture headers and addresses of surfaces, without a device. */
+/* Shows texture headers and addresses of surfaces, without a device. */
 #include <argp.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct options {
 	const char *command;
 	const char *args[MAX_WORDS];
 	unsigned int count;
-	/* The option that only command address has, if one was given. */
+	/* An option of command address, if one was given. */
 	const char *address_option;
 	bool json;
 	struct surface_address address;
@@ -39,7 +39,7 @@ static uint64_t take_number(struct argp_state *state, const char *name, const ch
 	return value;
 }
 
-/* The code that @text stands for. */
+/* Checks @code, the code of @arg. */
 static int take_code(struct argp_state *state, const char *name, const char *arg, int code,
 		     const char *allowed)
 {
@@ -182,12 +182,12 @@ static const struct argp_option argp_options[] = {
 	{ "level", KEY_LEVEL, "NUMBER", 0, "Level of the coordinates (default 0)", 0 },
 	{ "gobs-height", 'H', "LOG2", 0, "A block is 2^LOG2 GOBs high (default 0)", 0 },
 	{ "gobs-depth", 'D', "LOG2", 0, "A block is 2^LOG2 GOBs deep (default 0)", 0 },
-	{ "pitch", 'p', "BYTES", 0, "Bytes from row to row (default: the fewest)", 0 },
+	{ "pitch", 'p', "BYTES", 0, "Bytes from row to row (default: the minimum)", 0 },
 	{ "base", KEY_BASE, "ADDRESS", 0, "Address of the surface", 0 },
 	{ 0, 0, 0, 0, "All commands:", 0 },
 	{ "json", 'j', NULL, 0,
 	  "Print one JSON object a line: the header's fields and its surface; offset, address and levels; "
-	  "each mismatch of the table, and last how many lines passed",
+	  "each mismatch of the table, then the number of lines that passed",
 	  0 },
 	{ 0 },
 };
@@ -198,11 +198,11 @@ static const struct argp argp = {
 	.children = tool_children,
 	.args_doc = "header [WORD...|FILE]\naddress X [Y [Z|LAYER]]\ncheck FILE",
 	.doc = "Texture headers and addresses of surfaces."
-	       "\vheader shows texture headers: 8 hexadecimal words of 32 bits, or a FILE of such, '-' or none for the standard input.\n"
-	       "address computes the offset of a texel, and says how.\n"
-	       "check compares a table of surfaces, coordinates and offsets, columns divided by tabs and named in the first line, with what it computes; the "
+	       "\vheader shows texture headers: 8 hexadecimal words of 32 bits, or a FILE with headers, '-' or none for the standard input.\n"
+	       "address computes the offset of a texel, and shows the steps.\n"
+	       "check compares a table of surfaces, coordinates and offsets, columns separated by tabs and named in the first line, with computed values; the "
 	       "last line is \"N passed, M failed\".\n"
-	       "Exit status: 0; 1 if something failed; 64 if the command line makes no sense.",
+	       "Exit status: 0; 1 if something failed; 64 for a usage error.",
 };
 
 int main(int argc, char **argv)

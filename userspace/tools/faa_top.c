@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reports of the processes, and their queues, that use the device, one every interval. */
+/* Reports the processes, and their queues, that use the device, once every interval. */
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "top.h"
 
 #define NS_PER_S 1000000000ull
-/* To the upper left corner, and clear what follows. */
+/* Moves to the upper left corner, and clears the screen from there. */
 #define REDRAW "\033[H\033[J"
 
 struct options {
@@ -22,7 +22,7 @@ struct options {
 	bool once, queues, json;
 };
 
-/* Counters are only for those who may see what others do. */
+/* Reads the counters, if the caller has the privilege. */
 static int take_counters(struct faa_device *device, struct top_sample *sample)
 {
 	size_t size = 0;
@@ -86,7 +86,7 @@ static int run(struct faa_device *device, const struct options *options)
 		top_free(&before);
 		before = now;
 		over = options->once;
-		/* The reader of the output is gone, or the file is full. */
+		/* The reader has closed the pipe, or the file system is full. */
 		if (ferror(stdout))
 			ret = -EPIPE;
 	}
@@ -144,8 +144,8 @@ static const struct argp argp = {
 	.parser = parse,
 	.children = tool_children,
 	.doc = "Show which processes use the device.\v"
-	       "BUSY% is the time on compute units: 100 is one unit all the time. Processes of other users are shown to root alone; what the "
-	       "compute units wait for to those who have CAP_PERFMON. A simulated device is seen by processes of its machine: "
+	       "BUSY% is the time on compute units: 100 is one unit all the time. Processes of other users are shown to root alone; stalls of "
+	       "compute units need CAP_PERFMON. Processes of its machine see a simulated device: "
 	       "faa-run sh -c 'histogram & faa-top --once'.",
 };
 

@@ -4,8 +4,8 @@
 
 gen_registers.py rtl/regs/faa_regs.h OUTPUT
 
-The header, itself generated from the description, is the only source: a name ends where its offset is
-defined, and the masks that follow are its fields.
+The header, itself generated from the description, is the only source: the definition of an offset
+ends a name, and the masks after it are its fields.
 """
 
 import re
@@ -20,7 +20,7 @@ OTHERS = re.compile(r"_(?:MASK|SHIFT|VALUE|STRIDE|COUNT)$|^BYTES$")
 
 
 def parse(text):
-    """[(name, offset, [(count, stride), ...], [(field, mask), ...]), ...] in the order of the header."""
+    """[(name, offset, [(count, stride), ...], [(field, mask), ...]), ...] in header order."""
     counts, registers = {}, []
     for line in text.splitlines():
         count, register, field = COUNT.match(line), REGISTER.match(line), FIELD.match(line)

@@ -11,15 +11,18 @@
 #include <drm/faa_drm.h>
 
 #define PAGE 4096ull
-/* Handles of BOs; the kernel's, of status rings, are below: it gives out the lowest free one. */
+/*
+ * First handle of BOs. The kernel's handles, of status rings, are below: it hands out the lowest
+ * free one.
+ */
 #define FIRST_HANDLE 1024u
 /* An entry of /proc/PID/pagemap. */
 #define PAGEMAP_PRESENT (1ull << 63)
 #define PAGEMAP_FRAME	((1ull << 55) - 1)
-/* That are read at a time. */
+/* Entries that are read at a time. */
 #define ENTRIES 4096
 
-/* Without it compaction may move locked pages. */
+/* Otherwise compaction may move locked pages. */
 static int serve_forbid_moves(void)
 {
 	int fd = open("/proc/sys/vm/compact_unevictable_allowed", O_WRONLY | O_CLOEXEC);
@@ -135,7 +138,7 @@ static int serve_add_frame(uint64_t entry, struct faa_remote_run *runs, uint64_t
 	struct faa_remote_run *last = *count ? &runs[*count - 1] : NULL;
 	uint64_t address = (entry & PAGEMAP_FRAME) * PAGE;
 
-	/* Frame 0 stands for "not allowed to know". */
+	/* Frame 0 means that the caller lacks the privilege. */
 	if (!(entry & PAGEMAP_PRESENT) || !address)
 		return -EFAULT;
 	if (last && last->address + last->bytes == address)

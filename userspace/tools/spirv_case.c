@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line that is read: words are cut off its front. */
+/* A line that is being read: words are cut off its front. */
 struct line {
 	const char *path;
 	unsigned int number;
@@ -127,7 +127,7 @@ static int binding_type(struct line *line, struct spirv_case_binding *binding)
 		      word ? word : "", texel ? "texel" : "buffer");
 }
 
-/* What follows the sizes is how the inputs were made: they are files. */
+/* The generator of the inputs follows the sizes; it is ignored, as inputs are files. */
 static int read_binding(struct line *line, struct spirv_case *test)
 {
 	struct spirv_case_binding *binding;
@@ -193,7 +193,7 @@ static int read_line(struct line *line, struct spirv_case *test)
 		test->push = (int)value;
 		return 0;
 	}
-	/* How inputs were made, and results are judged. */
+	/* Generator of inputs, and check of results: ignored. */
 	if (!strcmp(word, "seed") || !strcmp(word, "check"))
 		return 0;
 	return refuse(line, "unknown directive '%s'", word);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of faa-spirv: a kernel, what is bound to it, and how many workgroups run. See Documentation/spirv.rst.
+ * Cases of faa-spirv: a kernel, its bindings, and the number of workgroups. See
+ * Documentation/spirv.rst.
  */
 #ifndef SPIRV_CASE_H
 #define SPIRV_CASE_H
@@ -12,10 +13,10 @@
 #include "faa.h"
 #include "faa_spirv.h"
 
-/** SPIRV_CASE_BINDINGS - bindings are numbered below */
+/** SPIRV_CASE_BINDINGS - limit of the numbers of bindings */
 #define SPIRV_CASE_BINDINGS 32
 
-/** enum spirv_case_kind - what a case binds */
+/** enum spirv_case_kind - kind of a binding */
 enum spirv_case_kind {
 	SPIRV_CASE_UNUSED,
 	SPIRV_CASE_SSBO,
@@ -50,22 +51,26 @@ struct spirv_case {
 	int push;
 };
 
-/** spirv_case_read() - read a case file; 0, or -1 after a message that names file, line and column. */
+/**
+ * spirv_case_read() - read a case file
+ *
+ * Return: 0, or -1 after a message that names file, line and column.
+ */
 int spirv_case_read(const char *path, struct spirv_case *test);
 
-/** spirv_case_free() - free what it points to. */
+/** spirv_case_free() - free its memory. */
 void spirv_case_free(struct spirv_case *test);
 
-/** struct spirv_run_options - how cases are run */
+/** struct spirv_run_options - options of the execution of cases */
 struct spirv_run_options {
-	/** @modules, @inputs: folders; NULL: "spv" and "in" beside the folder of the case */
+	/** @modules, @inputs: folders; NULL: "spv" and "in" next to the folder of the case */
 	const char *modules, *inputs;
 	/** @output: folder of the results */
 	const char *output;
 	bool statistics;
 	/** @limit: most instructions of a case; 0: none */
 	uint64_t limit;
-	/** @environment: whose rules the modules must keep */
+	/** @environment: its rules apply to the modules */
 	enum faa_spirv_environment environment;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Modules' files, and the programs of SPIRV-Tools. */
+/* Files of modules, and the programs of SPIRV-Tools. */
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-/* All of @file; NULL: it cannot be read. One byte of 0 follows. */
+/* Reads all of @file and appends a byte of 0; NULL: it cannot be read. */
 static char *read_all(FILE *file, size_t *size)
 {
 	size_t capacity = 65536, n;
@@ -90,7 +90,10 @@ int spirv_run_program(char *const *argv, char **output)
 	return *output ? ret : -ENOMEM;
 }
 
-/* Version that a comment of the disassembler names, such as "; Version: 1.5"; without one that which knows every atomic. */
+/*
+ * Version that a comment of the disassembler names, such as "; Version: 1.5"; without such a
+ * comment the version that has every atomic instruction.
+ */
 static const char *target_of(const char *text)
 {
 	static const char *const targets[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3",

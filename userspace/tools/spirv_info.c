@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Command info: what modules are. */
+/* Command info: describes modules. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,14 +10,14 @@
 #include "clock.h"
 #include "spirv_tool.h"
 
-/* What is bound to one binding. */
+/* The object of a binding. */
 struct bound {
 	struct faa_bo *bo;
 	uint64_t va;
 	struct faa_surface *surface;
 };
 
-/* A case under way. */
+/* A case in execution. */
 struct running {
 	const struct spirv_run_options *options;
 	const struct spirv_case *test;
@@ -36,7 +36,7 @@ static int complain(const struct running *running, const char *what, const char 
 	return -1;
 }
 
-/* "FOLDER/FILE", where no folder means one beside that of the case. */
+/* "FOLDER/FILE"; without a folder, @otherwise next to the folder of the case. */
 static int place(const struct running *running, const char *folder, const char *otherwise,
 		 const char *file, char *path)
 {
@@ -53,7 +53,7 @@ static int place(const struct running *running, const char *folder, const char *
 	return length < PATH_MAX ? 0 : complain(running, file, strerror(ENAMETOOLONG));
 }
 
-/* Reads @bytes bytes, no more and no less; UINT64_MAX: as many as there are, which it tells. */
+/* Reads exactly @bytes bytes; UINT64_MAX: the whole file, whose size is returned there. */
 static uint8_t *read_file(const struct running *running, const char *path, uint64_t *bytes)
 {
 	FILE *file = fopen(path, "rb");
@@ -146,7 +146,7 @@ static int bind_buffer(struct running *running, uint32_t index, const uint8_t *d
 	if (binding->kind == SPIRV_CASE_PHYS)
 		return faa_spirv_bind_memory(running->kernel, &buffer);
 	ret = faa_spirv_bind_buffer(running->kernel, 0, index, 0, &buffer);
-	/* A case may bind what the kernel does not use. */
+	/* A case may bind objects that the kernel does not use. */
 	return ret == -ENOENT ? 0 : ret;
 }
 
@@ -352,7 +352,7 @@ static void release(struct running *running)
 	}
 }
 
-/* @base: what all cases share. */
+/* @base: the state common to all cases. */
 static int run_case(const struct running *base, const char *path, struct faa_spirv_statistics *sum)
 {
 	struct running running = *base;

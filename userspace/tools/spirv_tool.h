@@ -2,7 +2,7 @@
 /**
  * DOC: faa-spirv
  *
- * What the commands of the tool share.
+ * Common parts of the commands of the tool.
  */
 #ifndef SPIRV_TOOL_H
 #define SPIRV_TOOL_H
@@ -17,13 +17,15 @@
 
 /** struct spirv_settings - options of the command line */
 struct spirv_settings {
-	/** @environment: whose rules a module must keep. */
+	/** @environment: its rules apply to a module. */
 	enum faa_spirv_environment environment;
-	/** @validator: program that checks modules too; NULL: spirv-val if there is one, "": none. */
+	/**
+	 * @validator: program that also checks modules; NULL: spirv-val if there is one, "": none.
+	 */
 	const char *validator;
 	/** @json: info prints JSON. */
 	bool json;
-	/** @quiet: say nothing about modules that are accepted. */
+	/** @quiet: print nothing about modules that are accepted. */
 	bool quiet;
 	/** @run: of command run. */
 	struct spirv_run_options run;
@@ -34,7 +36,7 @@ struct spirv_settings {
 /** struct spirv_file - a module's file */
 struct spirv_file {
 	const char *path;
-	/** @binary: a file with the words: @path, or of text a temporary one. */
+	/** @binary: file with the words: @path, or a temporary one if that is text. */
 	const char *binary;
 	void *bytes;
 	size_t size;
@@ -42,9 +44,11 @@ struct spirv_file {
 };
 
 /**
- * spirv_file_open() - read a module, SPIR-V words or text, which spirv-as assembles
+ * spirv_file_open() - read a module: SPIR-V words, or text, which spirv-as assembles
  *
- * Return: 0; 1: refused, which is said; 2: it cannot be read, which is said. spirv_file_close() in any case.
+ * The caller calls spirv_file_close() in any case.
+ *
+ * Return: 0; after a message 1: rejected; 2: it cannot be read.
  */
 int spirv_file_open(struct spirv_file *file, const char *path);
 
@@ -53,7 +57,7 @@ void spirv_file_close(struct spirv_file *file);
 
 /**
  * spirv_run_program() - run @argv[0], found on PATH
- * @output: receives what it prints, which the caller frees
+ * @output: receives its output, which the caller frees
  *
  * Return: its exit status; -ENOENT: there is no such program; another -errno.
  */
@@ -62,7 +66,7 @@ int spirv_run_program(char *const *argv, char **output);
 /** spirv_command_validate() - command validate: exit status. */
 int spirv_command_validate(const struct spirv_settings *settings, char **paths, int count);
 
-/** spirv_command_info() - command info: what modules are; exit status. */
+/** spirv_command_info() - command info: describe modules; exit status. */
 int spirv_command_info(const struct spirv_settings *settings, char **paths, int count);
 
 /** spirv_command_run() - command run: execute cases; exit status. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Command validate: the rules of faa, and what SPIRV-Tools says where it is present. */
+/* Command validate: the rules of faa, and those of SPIRV-Tools if it is installed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 #include "spirv_tool.h"
 
-/* A module's messages while they come in. */
+/* Messages of a module. */
 struct report {
 	const char *path;
-	/* Texts of all refusals, one behind the other, each with its end. */
+	/* Texts of all rejections, one after the other, each with its terminator. */
 	char *texts;
 	size_t size;
 	unsigned int refusals;
@@ -46,7 +46,7 @@ static void take_message(const struct faa_spirv_message *message, void *user)
 	report->size += length;
 }
 
-/* Environment of spirv-val that fits the module: its version decides which of Vulkan's. */
+/* Environment of spirv-val for the module, whose version selects that of Vulkan. */
 static const char *validator_environment(enum faa_spirv_environment environment,
 					 const struct spirv_file *file)
 {
@@ -56,17 +56,17 @@ static const char *validator_environment(enum faa_spirv_environment environment,
 					      "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2",
 					      "vulkan1.3" };
 	const unsigned char *bytes = file->bytes;
-	/* The minor version is the second byte of word 1 in either byte order, counted from its own end. */
+	/* The minor version is the second lowest byte of word 1, in the byte order of the file. */
 	unsigned int minor = file->size < 8 ? 0 : bytes[0] == 0x03 ? bytes[5] : bytes[6];
 
 	minor = minor > 6 ? 6 : minor;
-	/* OpenCL's environments of it take no module above 1.2. */
+	/* spirv-val has no environment of OpenCL for modules above 1.2. */
 	if (environment == FAA_SPIRV_OPENCL && minor < 3)
 		return "opencl2.2";
 	return environment == FAA_SPIRV_VULKAN ? vulkan[minor] : universal[minor];
 }
 
-/* What the validator says has been said: one of the texts is in it. */
+/* Whether the validator's message is known: one of the texts occurs in it. */
 static bool is_known(const struct report *report, const char *output)
 {
 	size_t at;
@@ -77,7 +77,10 @@ static bool is_known(const struct report *report, const char *output)
 	return false;
 }
 
-/* Return: 0: it accepts the module, or there is none; 1: it refuses it; 2: it cannot run. */
+/*
+ * Runs the validator. Return: 0: it accepts the module, or there is none; 1: it rejects it; 2: it
+ * cannot run.
+ */
 static int ask_validator(const struct spirv_settings *settings, const struct spirv_file *file,
 			 enum faa_spirv_environment environment, const struct report *report)
 {
@@ -99,7 +102,7 @@ static int ask_validator(const struct spirv_settings *settings, const struct spi
 	return ret < 0 ? 2 : ret ? 1 : 0;
 }
 
-/* Environment whose rules were asked for, or that the capability Kernel without Shader decides. */
+/* The requested environment, or the one that the capability Kernel without Shader selects. */
 static enum faa_spirv_environment environment_of(const struct spirv_settings *settings,
 						 const struct faa_spirv_module *module)
 {

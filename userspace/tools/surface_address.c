@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* faa-surface address: from coordinates to a byte, step by step. */
+/* faa-surface address: computes the byte of coordinates, and prints the steps. */
 #include "surface_tool.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static unsigned int coordinates(enum faa_dim dim)
 	return dim == FAA_DIM_D1_ARRAY || dim == FAA_DIM_D2 ? 2 : 3;
 }
 
-/* A line of the sum. */
+/* Prints a line of the sum. */
 static void part(const char *what, uint64_t number, uint64_t each, uint64_t *sum)
 {
 	printf("  %-22s %8" PRIu64 " * %-10" PRIu64 " = %" PRIu64 "\n", what, number, each,

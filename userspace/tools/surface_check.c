@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* faa-surface check: a table of surfaces, coordinates and expected offsets. */
+/* faa-surface check: checks a table of surfaces, coordinates and expected offsets. */
 #include "surface_tool.h"
 #include "tool.h"
 
@@ -28,7 +28,7 @@ enum column {
 	COLUMN_Y,
 	COLUMN_Z,
 	COLUMN_LAYER,
-	/* Expectations. */
+	/* Expected values. */
 	COLUMN_X_BYTE,
 	COLUMN_EFF_LOG2_GOBS_H,
 	COLUMN_EFF_LOG2_GOBS_D,
@@ -36,7 +36,7 @@ enum column {
 	COLUMN_LAYER_STRIDE,
 	COLUMN_OFF_TX1,
 	COLUMNS_NEEDED,
-	/* May be absent. */
+	/* Optional. */
 	COLUMN_NOTE = COLUMNS_NEEDED,
 	COLUMNS,
 };
@@ -79,7 +79,7 @@ struct table {
 	bool json;
 };
 
-/* The beginning of an object about the line; @column may be NULL. */
+/* Prints the beginning of an object about the line; @column may be NULL. */
 static void print_json_line(const struct table *table, const char *column)
 {
 	printf("{\"line\": %u, ", table->line);
@@ -132,7 +132,7 @@ static bool take_names(struct table *table)
 	return true;
 }
 
-/* A cell of the line, NULL where the line ends before it. */
+/* A cell of the line, NULL if the line has too few. */
 static const char *cell(const struct table *table, enum column column)
 {
 	int position = table->position[column];
@@ -194,14 +194,14 @@ static bool take_place(const struct table *table, struct faa_surface_at *at, uin
 	       number32(table, COLUMN_Z, &at->z) && number32(table, COLUMN_LAYER, &at->layer);
 }
 
-/* Whether a line is well formed; @right becomes whether the cell is what was computed. */
+/* Compares a cell with the computed value; false if the cell is malformed. */
 static bool compare(const struct table *table, enum column column, uint64_t computed, bool *right)
 {
 	uint64_t expected;
 
 	if (!number(table, column, UINT64_MAX, &expected))
 		return false;
-	/* A surface without layers has no distance between them, which a table may write as 0. */
+	/* A surface without layers has no layer stride; a table may have 0. */
 	if (column == COLUMN_LAYER_STRIDE && !expected && !strcmp(cell(table, COLUMN_LAYERS), "1"))
 		return true;
 	if (expected == computed)
@@ -218,7 +218,7 @@ static bool compare(const struct table *table, enum column column, uint64_t comp
 	return true;
 }
 
-/* A line with a note is about the one question on which implementations differ. */
+/* Explains a line with a note: it is about the one rule on which implementations differ. */
 static void explain(const struct table *table, const struct faa_surface_layout *layout,
 		    const struct faa_surface_at *at, uint64_t offset)
 {
@@ -274,7 +274,7 @@ static bool check_line(struct table *table)
 	return right;
 }
 
-/* The first line has the names, every other one that is not empty a surface and a place. */
+/* The first line has the names; each other line that is not empty has a surface and coordinates. */
 static bool check_file(struct table *table, FILE *file)
 {
 	char *line = NULL;

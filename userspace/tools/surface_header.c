@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* faa-surface header: a texture header in words. */
+/* faa-surface header: prints a texture header as text. */
 #include "surface_tool.h"
 #include "tool.h"
 
@@ -14,7 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Words as they come, with where they come from. */
+/* Words that were read, and their origin. */
 struct words {
 	const char *from;
 	uint32_t *word;
@@ -40,7 +40,7 @@ static const char *value_name(const char *field, uint32_t value)
 	return NULL;
 }
 
-/* A header, and what SUATOM makes of it. */
+/* A header, and its meaning for SUATOM. */
 struct header {
 	const uint32_t *words;
 	uint32_t version;
@@ -48,7 +48,10 @@ struct header {
 	const char *version_name;
 	const struct faa_header_field *fields;
 	size_t field_count;
-	/* 0: the members below hold; -ENOENT: it is disabled; others: it is bad. Not 0: @why. */
+	/*
+	 * 0: the members below are valid; -ENOENT: it is disabled; others: it is bad. @why has the
+	 * reason.
+	 */
 	int error;
 	const char *why;
 	struct faa_surface_layout layout;
@@ -178,7 +181,7 @@ static int add(struct words *words, const char *text, const char *where)
 	return 0;
 }
 
-/* Words of a line, separated by blanks and commas; '#' begins a comment. */
+/* Adds the words of a line, separated by blanks and commas; '#' begins a comment. */
 static int add_line(struct words *words, char *line, unsigned int number)
 {
 	char where[300], *save, *word;

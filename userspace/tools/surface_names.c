@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names of what headers and layouts are made of. */
+/* Names of values in headers and layouts. */
 #include "surface_tool.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static const struct {
 } texels[] = { FAA_TEXELS(TEXEL) };
 #undef TEXEL
 
-/* The type with layers or without that a dimension has first of all. */
+/* Default texture type of each dimension. */
 static const struct {
 	const char *name;
 	enum faa_dim dim;

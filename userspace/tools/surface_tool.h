@@ -2,14 +2,14 @@
 /**
  * DOC: faa-surface
  *
- * What the commands of the tool share: words in, names out.
+ * Common parts of the commands of the tool: parsing of words, and names.
  */
 #ifndef SURFACE_TOOL_H
 #define SURFACE_TOOL_H
 
 #include "faa.h"
 
-/** struct surface_address - command address: a surface and a place */
+/** struct surface_address - arguments of command address: a surface and coordinates */
 struct surface_address {
 	struct faa_surface_desc desc;
 	/** @base: address of the surface. */
@@ -41,19 +41,19 @@ int surface_check(const char *path, bool json);
 /** surface_texel_name() - such as "R32"; NULL for a code that surfaces do not have. */
 const char *surface_texel_name(uint32_t code);
 
-/** surface_texel() - code of a texel by its name, or of one with as many bytes; -1 if there is none. */
+/** surface_texel() - code of a texel by its name or its number of bytes; -1 if there is none. */
 int surface_texel(const char *text);
 
 /** surface_dim_name() - such as "2D_ARRAY". */
 const char *surface_dim_name(enum faa_dim dim);
 
-/** surface_type() - the texture type for a dimension such as "2D_ARRAY"; -1 if there is none. */
+/** surface_type() - texture type of a dimension such as "2D_ARRAY"; -1 if there is none. */
 int surface_type(const char *dim);
 
-/** surface_version() - the header version for "blocklinear", "pitch" or "buffer"; -1 if it is none of them. */
+/** surface_version() - header version of "blocklinear", "pitch" or "buffer"; -1 for others. */
 int surface_version(const char *layout);
 
-/** surface_number() - @text, decimal or with 0x hexadecimal, up to @max; returns whether it is one. */
+/** surface_number() - parse a decimal or 0x hexadecimal number up to @max; false if it is none. */
 bool surface_number(const char *text, uint64_t max, uint64_t *value);
 
 /** surface_print_json_levels() - "size", "layer_stride" and "levels", members of a JSON object. */

@@ -13,7 +13,7 @@ static error_t tool_parse_help(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* argp has --help and -? of its own. */
+/* argp itself has --help and -?. */
 static const struct argp_option tool_help_options[] = {
 	{ NULL, 'h', NULL, 0, "The same as --help", -1 },
 	{ 0 },

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: What the command lines of all tools have in common
+ * DOC: Common parts of the command lines of all tools
  *
- * Documentation/tools.rst is the rule; tests/unit/tools.sh checks it of every program that is installed.
+ * Documentation/tools.rst has the rules; tests/unit/tools.sh checks them for every installed
+ * program.
  */
 #ifndef TOOL_H
 #define TOOL_H
@@ -10,7 +11,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-/** TOOL_USAGE - exit status of a command line that makes no sense; argp's own */
+/** TOOL_USAGE - exit status of a usage error, as of argp */
 #define TOOL_USAGE 64
 
 /** tool_children - a program's argp children: option -h, the same as --help */
@@ -25,7 +26,7 @@ extern const struct argp tool_help_argp;
 		"json", 'j', NULL, 0, "Print " what " as one JSON object", 0 \
 	}
 
-/** tool_check_json() - end with a usage error if @json and @disassemble, which prints text, are set */
+/** tool_check_json() - usage error if both @json and @disassemble, which prints text, are set */
 void tool_check_json(struct argp_state *state, bool json, bool disassemble);
 
 /** tool_print_json_string() - print @text as a string of JSON, with its quotes. */

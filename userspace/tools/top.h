@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * faa-top: who uses the device. What it shows comes from the fdinfo of open files
+ * faa-top: shows the processes that use the device. Its data comes from the fdinfo of open files
  * (Documentation/driver.rst), which needs no privilege for processes of one's own, and from
  * DRM_FAA_DEV_QUERY_COUNTERS, which needs CAP_PERFMON.
  */
@@ -14,7 +14,7 @@
 
 #include <drm/faa_drm.h>
 
-/** struct top_work - what a client, or one of its queues, has done */
+/** struct top_work - completed work of a client, or of one of its queues */
 struct top_work {
 	uint64_t jobs, elements, warps;
 	/** @cycles, @ns: on compute units. */
@@ -35,7 +35,7 @@ struct top_client {
 	uint64_t id;
 	/** @device: its PCI address. */
 	char device[32];
-	/** @pid: the first process that has it. */
+	/** @pid: the first process found with it. */
 	pid_t pid;
 	char comm[32];
 	/** @capacity: compute units of the device. */
@@ -47,7 +47,7 @@ struct top_client {
 	size_t num_queues;
 };
 
-/** struct top_sample - what was to be seen at one moment */
+/** struct top_sample - state at one moment */
 struct top_sample {
 	/** @time: CLOCK_MONOTONIC, nanoseconds. */
 	uint64_t time;
@@ -58,7 +58,7 @@ struct top_sample {
 	size_t num_cus;
 };
 
-/** struct top_rates - what came to pass between two samples, for text and JSON alike */
+/** struct top_rates - change between two samples, for text and JSON */
 struct top_rates {
 	/** @seconds: between them. */
 	double seconds;
@@ -68,7 +68,7 @@ struct top_rates {
 /** top_take() - clients of all processes but this one; 0 or a negative errno. */
 int top_take(struct top_sample *sample);
 
-/** top_free() - free what top_take() has found. */
+/** top_free() - free a sample of top_take(). */
 void top_free(struct top_sample *sample);
 
 /** top_client_before() - the same client in the sample before, NULL: it is new */

@@ -19,7 +19,7 @@ struct rate {
 	double jobs, elements, warps, cycles;
 };
 
-/* A counter that went back is a running job whose end was not seen yet. */
+/* A counter may decrease while the end of a running job was not seen yet: the rate is then 0. */
 static double per_second(const struct top_rates *rates, uint64_t now, uint64_t before)
 {
 	return now > before && rates->seconds > 0 ? (double)(now - before) / rates->seconds : 0;
@@ -55,7 +55,7 @@ static struct rate queue_rate(const struct top_rates *rates, const struct top_cl
 	return rate_of(rates, &queue->work, before ? &before->work : NULL);
 }
 
-/* How much a counter of the device grew, of all compute units together. */
+/* Growth of a counter, summed over all compute units. */
 static uint64_t counted(const struct top_rates *rates, unsigned int counter)
 {
 	uint64_t sum = 0;
@@ -66,7 +66,7 @@ static uint64_t counted(const struct top_rates *rates, unsigned int counter)
 	return sum;
 }
 
-/* A cause of waiting: its name without what they have in common; NULL if the counter is none. */
+/* Name of a stall cause without the common prefix; NULL if the counter is none. */
 static const char *stall_name(unsigned int counter)
 {
 	const char *name = faa_counter_name(counter);
@@ -74,7 +74,7 @@ static const char *stall_name(unsigned int counter)
 	return name && !strncmp(name, STALL, strlen(STALL)) ? name + strlen(STALL) : NULL;
 }
 
-/* Cycles of a cause in % of the cycles in which compute units were busy. */
+/* Stall cycles of a cause in % of the cycles in which compute units were busy. */
 static double stall_share(const struct top_rates *rates, unsigned int counter)
 {
 	uint64_t busy = counted(rates, FAA_COUNTER_BUSY);

@@ -14,11 +14,11 @@
 
 static void *grow(void *array, size_t count, size_t size)
 {
-	/* Room for a power of two. */
+	/* The capacity is the next power of two. */
 	return count & (count - 1) ? array : realloc(array, (count ? 2 * count : 1) * size);
 }
 
-/* "12 KiB" in bytes: the kernel takes the largest unit without a remainder. */
+/* "12 KiB" in bytes: the kernel prints the largest unit without a remainder. */
 static uint64_t take_bytes(const char *value)
 {
 	char unit[8] = "";
@@ -83,7 +83,7 @@ static int take_line(struct top_client *client, char *line, bool *ours)
 	return 0;
 }
 
-/* The client of a descriptor; false: it is another driver's, or gone. */
+/* Reads the client of a descriptor; false: it belongs to another driver, or is closed. */
 static bool take_client(struct top_client *client, const char *path, int *error)
 {
 	FILE *file = fopen(path, "re");
@@ -123,7 +123,7 @@ static void take_name(struct top_client *client, pid_t pid)
 		fclose(file);
 }
 
-/* Descriptor @name of a process. */
+/* Adds descriptor @name of a process. */
 static int take_descriptor(struct top_sample *sample, pid_t pid, const char *name)
 {
 	struct top_client client, *clients;
@@ -160,7 +160,7 @@ static int take_process(struct top_sample *sample, pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
 	dir = opendir(path);
-	/* It has ended, or is another user's. */
+	/* The process has exited, or is another user's. */
 	if (!dir)
 		return 0;
 	while (!error && (entry = readdir(dir)))

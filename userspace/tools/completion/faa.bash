@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Completion of the tools for bash: options are those of --help, values of options with few of them are
-# listed, everything else is a file. After its own options faa-run takes a command.
+# Completion of the tools for bash: options come from --help, values of options with few of them are
+# listed, everything else is a file. A command follows the options of faa-run.
 
-# _faa_values OPTION: the values of an option, nothing where they are not few.
+# _faa_values OPTION: the values of an option; none if there are many.
 _faa_values() {
 	case $1 in
 	--engine | -e) echo rtl model ;;
