@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Points before the orbit is near the attractor, wherever it begins. */
+/* Points before the orbit is near the attractor, from any starting point. */
 #define WARM_UP 100
 
 static void step(const struct attractor *attractor, double *x, double *y)
@@ -21,7 +21,7 @@ static void step(const struct attractor *attractor, double *x, double *y)
 	*x = next;
 }
 
-/* No coordinate is ever farther from 0 than this. */
+/* Bound of the absolute values of coordinates. */
 static double reach(const struct attractor *attractor)
 {
 	const double *p = attractor->parameter;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/** enum attractor_kind - maps of the plane whose orbits never leave a small part of it */
+/** enum attractor_kind - maps of the plane whose orbits stay in a small part of it */
 enum attractor_kind {
 	/** @ATTRACTOR_CLIFFORD: x' = sin(a y) + c cos(a x), y' = sin(b x) + d cos(b y). */
 	ATTRACTOR_CLIFFORD,
@@ -24,9 +24,9 @@ struct attractor {
  * @attractor: map
  * @size: pixels of a side, 1..65536
  * @points: out: @count points: x in bits 15..0, y in bits 31..16
- * @count: how many
+ * @count: number of points
  *
- * This is the only place where there is rounding: whoever counts the points counts the same ones.
+ * All rounding is done here, so any two counts of the points are equal.
  */
 void attractor_points(const struct attractor *attractor, uint32_t size, uint32_t *points,
 		      uint32_t count);

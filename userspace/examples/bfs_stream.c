@@ -12,7 +12,8 @@
  *	@P1	e += 1; to edge while any lane has one
  *		i += step; to chunk while any lane has a vertex
  *
- * Indices are 32-bit words in even registers; the odd ones above them are zero, so that the pairs are the same numbers with 64 bits.
+ * Indices are 32-bit words in even registers. The odd registers above them are zero, so that each
+ * pair is the same number with 64 bits.
  */
 #include "bfs_stream.h"
 
@@ -76,7 +77,7 @@ static void add_test(struct faa_stream *stream, unsigned int predicate, unsigned
 	faa_stream_setp(stream, cmp, FAA_TYPE_U32, FAA_LANES, predicate, a, b);
 }
 
-/* The edges of the vertex: from REG_EDGE up to REG_END. */
+/* Sets the range of the vertex's edges: from REG_EDGE up to REG_END. */
 static void add_vertex(struct faa_stream *stream, const struct bfs_memory *memory)
 {
 	add_address(stream, HAS_VERTEX, memory->order, REG_INDEX);
@@ -86,7 +87,7 @@ static void add_vertex(struct faa_stream *stream, const struct bfs_memory *memor
 	add_load(stream, HAS_VERTEX, REG_END, 4);
 }
 
-/* One edge of each lane. */
+/* Visits one edge in each lane. */
 static void add_edge(struct faa_stream *stream, const struct bfs_memory *memory)
 {
 	struct faa_operand none = faa_imm(BFS_NONE);

@@ -15,7 +15,7 @@ static uint64_t minimum(uint64_t old, uint64_t operand)
 	return operand < old ? operand : old;
 }
 
-/* desired = old + min(operand, the room above old), and that room is ~old */
+/* desired = old + min(operand, ~old); ~old is the distance to the maximum */
 static int saturating_body(struct faa_stream *stream, const struct faa_cas_loop *loop, void *data)
 {
 	struct faa_operand desired = faa_reg(loop->desired), old = faa_reg(loop->old);
@@ -40,8 +40,9 @@ const struct cas_function cas_functions[CAS_FUNCTIONS] = {
 };
 
 /*
- * The order is found step by step: of the lanes that got the word's present value, those whose operation leaves it as it is
- * come first, in any order; then at most one that changes it, because the value does not come back for another.
+ * Finds the order step by step. Of the lanes that got the word's present value, those whose
+ * operation does not change it come first, in any order; then at most one that changes it, because
+ * the value does not come back for another.
  */
 int cas_explain(const struct cas_function *function, const struct cas_lane *lanes,
 		unsigned int count, uint64_t *words)

@@ -2,21 +2,21 @@
 /**
  * DOC: Two functions made of CAS loops
  *
- * An unsigned 64-bit minimum, as a CUDA program would write atomicMin(), and an addition that stops at 2^32 - 1, which no
- * device has. What they do to memory on the device is followed here on the CPU as well.
+ * An unsigned 64-bit minimum, as a CUDA program would write atomicMin(), and an addition that
+ * saturates at 2^32 - 1, which no device has. The CPU checks their effects on memory.
  */
 #ifndef CAS_FUNCTIONS_H
 #define CAS_FUNCTIONS_H
 
 #include "faa.h"
 
-/** struct cas_function - one function: how the device computes it, how the CPU does */
+/** struct cas_function - one function, for the device and for the CPU */
 struct cas_function {
 	/** @name: for messages. */
 	const char *name;
 	/** @type: of the word in shared memory and of the operand, U32 or U64. */
 	enum faa_type type;
-	/** @body: of the loop; its data points to the number of the operand's register, a uint8_t. */
+	/** @body: of the loop; its data points to the operand's register number, a uint8_t. */
 	int (*body)(struct faa_stream *stream, const struct faa_cas_loop *loop, void *data);
 	/** @compute: the new value of a word. */
 	uint64_t (*compute)(uint64_t old, uint64_t operand);
@@ -33,18 +33,18 @@ struct cas_lane {
 	uint32_t word;
 	/** @operand: its operand. */
 	uint64_t operand;
-	/** @old: what it got back. */
+	/** @old: the result that it received. */
 	uint64_t old;
 };
 
 /**
- * cas_explain() - whether the lanes' operations, one after the other in some order, give these results
- * @function: the function; applied again it never leads back to a value that the word had before
- * @lanes: @count lanes with the values that they got back
- * @count: how many, at most 64
- * @words: in: the words before; out: after the operations, as the lanes' values explain them
+ * cas_explain() - whether some sequential order of the lanes' operations gives these results
+ * @function: the function; repeated use never leads back to an earlier value of the word
+ * @lanes: @count lanes with their results
+ * @count: number of lanes, at most 64
+ * @words: in: the words before; out: after the operations, by the lanes' results
  *
- * Return: -1 if there is such an order, else the number of a lane whose value no order explains.
+ * Return: -1 if there is such an order, else the number of a lane whose result no order explains.
  */
 int cas_explain(const struct cas_function *function, const struct cas_lane *lanes,
 		unsigned int count, uint64_t *words);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Atomic operations that the device does not have
+ * DOC: Atomic operations that the device lacks
  *
- * 32 lanes do an atomic 64-bit minimum, and an addition that saturates, first all on one word, then on random words. Each
- * operation is a CAS loop that the device executes by itself. Memory and the values that the lanes got back are checked:
- * there must be an order of the lanes, one after the other, that explains all of them.
+ * 32 lanes execute an atomic 64-bit minimum, and an addition that saturates, first all on one word,
+ * then on random words. Each operation is a CAS loop that the device executes. The program checks
+ * memory and the lanes' results: some sequential order of the lanes must explain all of them.
  */
 #include <argp.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define LANES FAA_LANES
 #define WORDS 24
-/* Each function on one word and on random words. */
+/* Each function on one word, then on random words. */
 #define TRIALS (2 * CAS_FUNCTIONS)
 
 /* Registers; the even ones hold 64-bit values. */
@@ -50,7 +50,7 @@ struct options {
 	bool json;
 };
 
-/* What a run needs on the device; all released by machine_close(). */
+/* Objects on the device; machine_close() releases them. */
 struct machine {
 	struct faa_vm *vm;
 	struct faa_queue *queue;
@@ -60,7 +60,7 @@ struct machine {
 	uint8_t *memory;
 };
 
-/* One function on one set of words, and what became of it. */
+/* One function on one set of words, and its results. */
 struct trial {
 	const struct cas_function *function;
 	bool contended;
@@ -84,7 +84,7 @@ static void machine_close(struct machine *machine)
 	faa_vm_unref(machine->vm);
 }
 
-/* On failure what was made is left to machine_close(). */
+/* On failure machine_close() releases the parts that exist. */
 static int machine_open(struct faa_device *device, struct machine *machine)
 {
 	struct faa_queue_options options = { .shared_bytes = 256 };
@@ -120,7 +120,10 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Words, addresses and operands. Near the end of the range, so that some of the additions saturate. */
+/*
+ * Draws words, addresses and operands: near the end of the range, so that some of the additions
+ * saturate.
+ */
 static void draw(struct trial *trial, uint64_t *seed)
 {
 	bool wide = trial->function->type == FAA_TYPE_U64;
@@ -230,7 +233,7 @@ static int run(struct machine *m, struct trial *trial, bool disassemble)
 	return ret;
 }
 
-/* Whether the order of the lanes explains what the device left; a message if it does not. */
+/* Whether an order of the lanes explains the device's results; prints a message if not. */
 static bool check(const struct machine *m, struct trial *trial)
 {
 	unsigned int size = trial->function->type == FAA_TYPE_U64 ? 8 : 4, i;
@@ -384,7 +387,7 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
 	.children = faa_program_children,
-	.doc = "Atomic operations that the device does not have, as CAS loops on it: a 64-bit "
+	.doc = "Atomic operations that the device lacks, as CAS loops on the device: a 64-bit "
 	       "minimum and an addition that saturates, checked.\v"
 	       "Exit status: 0 if every value is right, 1 if not or if something failed.",
 };

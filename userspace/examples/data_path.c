@@ -14,7 +14,7 @@ void data_path(const char *name, char *path, size_t size)
 
 	self[n < 0 ? 0 : n] = '\0';
 	slash = strrchr(self, '/');
-	/* The build defines EXAMPLE_DATA, the way from the programs to share/faa. */
+	/* The build defines EXAMPLE_DATA, the relative path from the programs to share/faa. */
 	snprintf(path, size, "%.*s" EXAMPLE_DATA "/%s", slash ? (int)(slash + 1 - self) : 0, self,
 		 name);
 }

@@ -8,7 +8,7 @@
  * data_path() - path of a file that is installed with the examples
  * @name: its name in share/faa, such as photo.png
  * @path: receives the path, which begins with the directory of this program
- * @size: bytes at @path; a longer path is cut off
+ * @size: bytes at @path; a longer path is truncated
  */
 void data_path(const char *name, char *path, size_t size);
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Density plot
  *
- * Where the orbit of a strange attractor goes how often: millions of points, each an addition to its pixel of a block-linear image. A chunk
- * of points is one command, SUATOM without a result, whose coordinates are the points as they lie in memory, 16 bits each. The image is
- * then read back, compared pixel by pixel with what the CPU counts, and written as a picture.
+ * Counts how often the orbit of a strange attractor visits each pixel: millions of points, each an
+ * addition to its pixel of a block-linear image. A chunk of points is one command, SUATOM without a
+ * result, whose coordinates are the points in memory, 16 bits each. The program then reads the
+ * image back, compares it pixel by pixel with the CPU's counts, and writes it as a picture.
  */
 #include <argp.h>
 #include <errno.h>
@@ -47,7 +48,7 @@ struct density {
 	/* Counters, elements and cycles of all jobs. */
 	struct faa_counters counters;
 	uint64_t elements;
-	/* What the device and the CPU counted, rows of pixels. */
+	/* Counts of the device and of the CPU, rows of pixels. */
 	uint32_t *counted;
 	uint32_t *expected;
 };
@@ -68,7 +69,7 @@ static int complain(const char *what, const char *why)
 	return -1;
 }
 
-/* The image, and the pool with its header. */
+/* Creates the image, and the pool with its header. */
 static int open_surface(struct density *density, const struct options *options)
 {
 	struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_BLOCKLINEAR,
@@ -123,7 +124,7 @@ static void density_close(struct density *density)
 	machine_close(&density->machine);
 }
 
-/* Points @first to @first + @count - 1: one command. */
+/* Adds points @first to @first + @count - 1: one command. */
 static int add_chunk(struct density *density, uint32_t first, uint32_t count)
 {
 	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_IGN, density->header);
@@ -133,7 +134,7 @@ static int add_chunk(struct density *density, uint32_t first, uint32_t count)
 	unsigned int i;
 
 	place.packed = 1;
-	/* The queue keeps it for the jobs that follow. */
+	/* The queue keeps it for later jobs. */
 	if (!first)
 		faa_header_pool_config(density->pool, stream);
 	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
@@ -167,7 +168,7 @@ static int count_on_device(struct density *density, const struct options *option
 	return ret ? complain("reading the image", faa_last_error()) : 0;
 }
 
-/* Pixels that differ from what the CPU counts. */
+/* Number of pixels that differ from the CPU's count. */
 static size_t check(const struct density *density, const struct options *options)
 {
 	size_t i, pixels = (size_t)options->size * options->size, wrong = 0;
@@ -188,7 +189,7 @@ static size_t check(const struct density *density, const struct options *options
 	return wrong;
 }
 
-/* What most of the cycles went to. */
+/* The main use of the cycles. */
 static const char *bound_by(const struct faa_counters *counters)
 {
 	static const struct {
@@ -308,7 +309,7 @@ static int run(struct faa_device *device, const struct options *options)
 
 const char *argp_program_version = "density " FAA_VERSION_TEXT;
 
-/* Four numbers between commas. */
+/* Parses four numbers separated by commas. */
 static bool take_parameters(const char *text, double *parameters)
 {
 	char *end;

@@ -2,9 +2,10 @@
 /**
  * DOC: Streams and threads of the host exchange items
  *
- * Producers and consumers, on the device and on the host, share a bounded queue in memory: every item must arrive once. Then all of them add
- * to a plain counter under a ticket lock: nothing may be lost, and the lock is handed over in the order of tickets. The algorithms are
- * written once, in exchange_algorithms.h, and compiled for both sides.
+ * Producers and consumers, on the device and on the host, share a bounded queue in memory: every
+ * item must arrive once. Then all of them add to a plain counter under a ticket lock: no addition
+ * may be lost, and the lock is passed on in the order of tickets. The algorithms are written once,
+ * in exchange_algorithms.h, and compiled for both sides.
  */
 #include <argp.h>
 #include <errno.h>
@@ -21,16 +22,22 @@
 #include "machine.h"
 #include "tool.h"
 
-/* Cells of the queue: a power of two, and enough that warps that wait for all of their cells cannot wait for each other. */
+/*
+ * Cells of the queue: a power of two. Enough that warps that wait for all of their cells cannot
+ * deadlock.
+ */
 #define EXCHANGE_CELLS 256
 
-/* Device addresses of what is shared. */
+/* Device addresses of the shared data. */
 struct exchange {
 	/* Cells of two words, sequence number and item; counters of tickets. */
 	uint64_t cells, tail, head;
-	/* Words of the lock: next ticket, who is served, and what it guards. */
+	/* Words of the lock: next ticket, ticket being served, and the guarded counter. */
 	uint64_t lock;
-	/* How often each item has arrived; the counter as the owner of each ticket found it. Both have item_mask + 1 words. */
+	/*
+	 * Arrivals of each item; value of the counter that the owner of each ticket found. Both
+	 * have item_mask + 1 words.
+	 */
 	uint64_t counts, log;
 	uint32_t item_mask;
 };
@@ -63,10 +70,10 @@ struct options {
 	bool json;
 };
 
-/* What a part took, and what its check found. */
+/* Cycles of a part, and the result of its check. */
 struct part {
 	uint64_t cycles;
-	/* Items, or owners of the lock; those that are wrong. */
+	/* Items, or owners of the lock; number of wrong ones. */
 	uint32_t count, wrong;
 };
 
@@ -87,7 +94,7 @@ struct host {
 	struct faa_host_thread thread;
 };
 
-/* Parts of the shared area, a line or more each. */
+/* Parts of the shared area, at least a line each. */
 enum {
 	TAIL = 0,
 	HEAD = 64,
@@ -172,7 +179,10 @@ static int start_streams(struct example *e, bool locked)
 	return ret;
 }
 
-/* One of the two parts, on all threads. A stream that fails leaves the others waiting: the program ends then. */
+/*
+ * Runs one of the two parts on all threads. If a stream fails the others would wait: the program
+ * then exits.
+ */
 static int run_part(struct example *e, bool locked, struct part *part)
 {
 	struct host hosts[MAX_HOSTS] = { 0 };
@@ -221,7 +231,7 @@ static void check_items(const struct example *e, struct part *part)
 		fprintf(stderr, "exchange: %u items lost, %u doubled or made up\n", lost, doubled);
 }
 
-/* @part->wrong: words of the lock, and owners in the log, that are not as expected. */
+/* @part->wrong: number of unexpected words of the lock, and of unexpected owners in the log. */
 static void check_lock(const struct example *e, struct part *part)
 {
 	const uint32_t *lock = (const uint32_t *)((const uint8_t *)e->shared.memory + LOCK);
@@ -349,8 +359,7 @@ int main(int argc, char **argv)
 	static const struct argp_option argp_options[] = {
 		{ "items", 'n', "COUNT", 0, "Items through the queue, at least (default 20000)",
 		  0 },
-		{ "locked", 'l', "COUNT", 0,
-		  "Times that the lock is taken, at least (default 2000)", 0 },
+		{ "locked", 'l', "COUNT", 0, "Lock acquisitions, at least (default 2000)", 0 },
 		{ "hosts", 't', "COUNT", 0, "Threads of the host, 0, 2, 4, 6 or 8 (default 2)", 0 },
 		TOOL_JSON_OPTION("counts and cycles of both parts"),
 		{ 0 },
@@ -359,7 +368,7 @@ int main(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.children = faa_program_children,
-		.doc = "Streams of the device and threads of the host exchange items through a bounded queue, and hand a ticket lock over.\v"
+		.doc = "Streams of the device and threads of the host exchange items through a bounded queue, and pass a ticket lock on.\v"
 		       "Exit status: 0 if no item is lost or doubled and the lock is fair, 1 otherwise.",
 	};
 	struct options options = { .items = 20000, .locked = 2000, .hosts = 2 };

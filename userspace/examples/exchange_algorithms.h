@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bounded queue and a ticket lock, for streams and for threads of the host: included once for each, with
+ * A bounded queue and a ticket lock, for streams and for threads of the host. This file is included
+ * once for each, with
  *
  *   THREAD	struct faa_stream, or struct faa_host_thread
  *   NAME(x)	name of the function x for it
  *   LANES	lanes that take items at the same time
- *   PAUSE()	what to do while waiting
+ *   PAUSE()	command or statement of a waiting loop
  *
  * No include guard: it is meant to be included twice.
  *
- * Registers; those behind R1, R3, R5 are the high halves of 64-bit addresses: ticket, item, and what is waited for.
+ * Registers; those after R1, R3, R5 are the high halves of 64-bit addresses: ticket, item, and
+ * awaited value.
  */
 #define REG_TICKET 0
 #define REG_CELL   2
@@ -20,7 +22,7 @@
 #define REG_LEFT   10
 #define REG_COUNT  11
 
-/* R@d = @base + ((R@index & @mask) << @shift), as an address; the register behind R@index is 0. */
+/* R@d = @base + ((R@index & @mask) << @shift), as an address; the register after R@index is 0. */
 static void NAME(address)(THREAD *t, uint8_t d, uint8_t index, uint32_t mask, uint32_t shift,
 			  uint64_t base)
 {
@@ -32,7 +34,10 @@ static void NAME(address)(THREAD *t, uint8_t d, uint8_t index, uint32_t mask, ui
 	(t, FAA_ALU_OP_ADD, FAA_TYPE_U64, LANES, faa_reg(d), faa_reg(d), faa_imm(base));
 }
 
-/* Take the next ticket of @counter, and wait until the sequence number of its cell is the ticket + @turn. */
+/*
+ * Takes the next ticket of @counter, and waits until the sequence number of its cell is the ticket
+ * + @turn.
+ */
 static void NAME(take_cell)(THREAD *t, const struct exchange *x, uint64_t counter, uint32_t turn)
 {
 	struct faa_atomic_object next = faa_atomic_each(FAA_TYPE_U32, LANES, faa_imm(counter), 0);
@@ -54,7 +59,7 @@ static void NAME(take_cell)(THREAD *t, const struct exchange *x, uint64_t counte
 	}
 }
 
-/* The cell is the next one's: whoever waits for the ticket + @turn. */
+/* Passes the cell on to the waiter for the ticket + @turn. */
 static void NAME(give_cell)(THREAD *t, uint32_t turn)
 {
 	FAA_ON(t, alu)
@@ -65,7 +70,7 @@ static void NAME(give_cell)(THREAD *t, uint32_t turn)
 				  FAA_THREAD_SCOPE_SYSTEM);
 }
 
-/* Registers hold what an earlier job has left. */
+/* Initialises registers, which hold values of an earlier job. */
 static void NAME(begin)(THREAD *t, uint32_t rounds)
 {
 	FAA_ON(t, mov)(t, FAA_TYPE_U64, LANES, faa_reg(REG_TICKET), faa_imm(0));
@@ -73,7 +78,7 @@ static void NAME(begin)(THREAD *t, uint32_t rounds)
 	FAA_ON(t, mov)(t, FAA_TYPE_U32, 1, faa_reg(REG_LEFT), faa_imm(rounds));
 }
 
-/* Put items @first, @first + 1, ..., of which there are LANES * @rounds. */
+/* Puts LANES * @rounds items: @first, @first + 1, ... */
 static void NAME(produce)(THREAD *t, const struct exchange *x, uint32_t first, uint32_t rounds)
 {
 	NAME(begin)(t, rounds);
@@ -92,7 +97,7 @@ static void NAME(produce)(THREAD *t, const struct exchange *x, uint32_t first, u
 	}
 }
 
-/* Get LANES * @rounds items, and count each. */
+/* Gets LANES * @rounds items, and counts each. */
 static void NAME(consume)(THREAD *t, const struct exchange *x, uint32_t rounds)
 {
 	struct faa_atomic_object count =
@@ -114,7 +119,10 @@ static void NAME(consume)(THREAD *t, const struct exchange *x, uint32_t rounds)
 	}
 }
 
-/* @rounds times: take the lock, add 1 to a plain counter, write what it was to the log, at the place of the ticket, and hand the lock over. */
+/*
+ * @rounds times: takes the lock, adds 1 to a plain counter, writes the old value to the log at the
+ * ticket's index, and passes the lock on.
+ */
 static void NAME(work_locked)(THREAD *t, const struct exchange *x, uint32_t rounds)
 {
 	struct faa_atomic_object next = faa_atomic_at(FAA_TYPE_U32, faa_imm(x->lock), 0);

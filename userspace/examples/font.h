@@ -5,7 +5,10 @@
 #define FONT_WIDTH  5
 #define FONT_HEIGHT 7
 
-/* Rows of each glyph from the top, the leftmost pixel in bit 4. Letters are capitals; what is not here is blank. */
+/*
+ * Rows of each glyph from the top, the leftmost pixel in bit 4. Letters are capitals; missing
+ * glyphs are blank.
+ */
 static const unsigned char font_rows[128][FONT_HEIGHT] = {
 	['%'] = { 0x18, 0x19, 0x02, 0x04, 0x08, 0x13, 0x03 },
 	[','] = { 0x00, 0x00, 0x00, 0x00, 0x0c, 0x04, 0x08 },

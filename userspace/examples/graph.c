@@ -2,9 +2,10 @@
 /**
  * DOC: A graph: in-degrees and breadth-first search
  *
- * The graph is what packages of Debian need. How many packages need each one is a single RED.ADD command over all edges. Then all that
- * a package needs is found level by level, by two queues together: a CAS on the parent of a vertex decides who found it, an ADD on a
- * counter says where in the list of the next level it goes.
+ * The graph is the dependencies of packages of Debian. A single RED.ADD command over all edges
+ * counts the packages that depend on each one. Then two queues together find all dependencies of a
+ * package level by level: a CAS on the parent of a vertex decides which lane found it, and an ADD
+ * on a counter gives its index in the list of the next level.
  */
 #include <argp.h>
 #include <errno.h>
@@ -39,11 +40,11 @@ struct needed {
 	uint32_t edges;
 };
 
-/* What the device has of the graph and of the search. */
+/* The graph and the search on the device. */
 struct search {
 	struct machine machine;
 	struct machine_area first, targets, degrees, parent, order, found;
-	/* Of the job that counts degrees, and of the levels together. */
+	/* Cycles of the job that counts degrees, and of all levels. */
 	uint64_t degree_cycles, cycles;
 	/* Level l is order[levels[l]] .. order[levels[l + 1] - 1]; each has a vertex. */
 	uint32_t *levels;
@@ -99,7 +100,10 @@ static int count_degrees(struct search *search, const struct graph *graph)
 	return ret;
 }
 
-/* The vertices from index @begin up to @end of the order; what they find is behind @end afterwards. */
+/*
+ * Searches from the vertices at index @begin up to @end of the order; appends the vertices found
+ * after @end.
+ */
 static int search_level(struct search *search, uint32_t begin, uint32_t end)
 {
 	const struct bfs_memory memory = { search->first.va, search->targets.va, search->parent.va,
@@ -116,7 +120,7 @@ static int search_level(struct search *search, uint32_t begin, uint32_t end)
 		ret = machine_submit(&search->machine, i);
 		submitted += !ret;
 	}
-	/* All are waited for, whatever became of one: they work on the same memory. */
+	/* Waits for all, even if one fails: they work on the same memory. */
 	for (i = 0; i < submitted; i++) {
 		wait = machine_wait(&search->machine, i, &status);
 		if (wait) {
@@ -152,7 +156,7 @@ static int breadth_first(struct search *search, uint32_t root)
 	return ret;
 }
 
-/* Distances from @root by the CPU, UINT32_MAX where there is no way; NULL: no memory. */
+/* Distances from @root by the CPU, UINT32_MAX for unreachable vertices; NULL: no memory. */
 static uint32_t *distances(const struct graph *graph, uint32_t root)
 {
 	uint32_t *distance = malloc(graph->vertices * sizeof(*distance));
@@ -191,7 +195,7 @@ static bool has_edge(const struct graph *graph, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* What is wrong with vertex @v, which the device has put into level @level; NULL if nothing is. */
+/* The error in vertex @v, which the device has put into level @level; NULL if there is none. */
 static const char *check_vertex(const struct graph *graph, const struct search *search,
 				const uint32_t *distance, uint32_t v, uint32_t level)
 {
@@ -208,7 +212,10 @@ static const char *check_vertex(const struct graph *graph, const struct search *
 	return NULL;
 }
 
-/* Every vertex that can be reached is in the order once, in its level, with a parent in the level above. */
+/*
+ * Checks that every reachable vertex is in the order once, in its level, with a parent in the level
+ * above.
+ */
 static int check_search(const struct graph *graph, const struct search *search, uint32_t root)
 {
 	const uint32_t *order = search->order.memory, *parent = search->parent.memory;
@@ -230,7 +237,7 @@ static int check_search(const struct graph *graph, const struct search *search, 
 	for (v = 0; !wrong && v < graph->vertices; v++) {
 		reachable += distance[v] != UINT32_MAX;
 		if (distance[v] == UINT32_MAX && parent[v] != BFS_NONE)
-			wrong = "a vertex has a parent that no way leads to";
+			wrong = "an unreachable vertex has a parent";
 	}
 	if (!wrong && reachable != found)
 		wrong = "vertices are missing";
@@ -258,7 +265,7 @@ static int check_degrees(const struct graph *graph, const struct search *search)
 	return wrong || !expected ? 1 : 0;
 }
 
-/* The vertices that most edges lead to; returns how many there are, up to TOP. */
+/* Finds the vertices with most incoming edges; returns their number, up to TOP. */
 static uint32_t find_top(const struct graph *graph, const struct search *search,
 			 struct needed top[TOP])
 {
@@ -380,7 +387,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ "from", 'f', "NAME", 0,
-	  "Where the search begins (default kde-full, or the first vertex of FILE)", 0 },
+	  "Start of the search (default kde-full, or the first vertex of FILE)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the stream of the last level", 0 },
 	TOOL_JSON_OPTION("degrees and levels"),
 	{ 0 },
@@ -393,11 +400,11 @@ static const struct argp argp = {
 	.args_doc = "[FILE]",
 	.doc = "In-degrees and breadth-first search of a graph on the faa device, checked against the CPU. "
 	       "FILE has a line a vertex: its name, and the numbers of the lines (from 0) that its "
-	       "edges lead to. Without FILE: what the desktops of Debian need.\v"
+	       "edges lead to. Without FILE: dependencies of the desktops of Debian.\v"
 	       "Exit status: 0 if device and CPU agree, 1 if they do not or something failed.",
 };
 
-/* The vertex to start from, or -1 after a message. */
+/* The start vertex, or -1 after a message. */
 static int64_t find_root(const struct graph *graph, const struct options *options)
 {
 	const char *name = options->from ? options->from :

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* @items with room for @count + 1 items of @size bytes: it doubles where @count reaches a power of two. NULL: no memory, @items is as it was. */
+/*
+ * @items with room for @count + 1 items of @size bytes: the room doubles when @count reaches a
+ * power of two. NULL: no memory, @items is unchanged.
+ */
 static void *grown(void *items, uint32_t count, size_t size)
 {
 	if (items && (!count || count & (count - 1)))
@@ -45,14 +48,14 @@ static int add_edge(struct graph *graph, uint32_t target)
 	return 0;
 }
 
-/* A sentence about line @line of @path. */
+/* Writes a sentence about line @line of @path. */
 static int fail(char *error, size_t size, const char *path, unsigned int line, const char *what)
 {
 	snprintf(error, size, "%s, line %u: %s", path, line, what);
 	return -1;
 }
 
-/* One line: a name and numbers. NULL, or what is wrong. */
+/* Reads one line: a name and numbers. Returns NULL, or the error. */
 static const char *read_line(struct graph *graph, char *line)
 {
 	char *save, *word = strtok_r(line, " \n", &save), *end;

@@ -5,7 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** struct graph - a directed graph whose vertices have names; the edges of vertex v are targets[first[v]] .. targets[first[v + 1] - 1] */
+/**
+ * struct graph - a directed graph whose vertices have names
+ *
+ * The edges of vertex v are targets[first[v]] .. targets[first[v + 1] - 1].
+ */
 struct graph {
 	uint32_t vertices;
 	uint32_t edges;
@@ -19,8 +23,8 @@ struct graph {
 
 /**
  * graph_read() - read a graph from a text
- * @path: a line a vertex: its name, then the numbers of the vertices that its edges lead to; vertices are numbered from 0 in the order
- *        of their lines. Lines that begin with # are comments.
+ * @path: one line for each vertex: its name, then the numbers of the targets of its edges; vertices
+ *        are numbered from 0 in the order of their lines. Lines that begin with # are comments.
  * @graph: out
  * @error: receives a sentence on failure
  * @size: bytes at @error
@@ -29,7 +33,7 @@ struct graph {
  */
 int graph_read(const char *path, struct graph *graph, char *error, size_t size);
 
-/** graph_free() - release what graph_read() gave. */
+/** graph_free() - release a graph of graph_read(). */
 void graph_free(struct graph *graph);
 
 /** graph_find() - number of the vertex called @name, or -1. */

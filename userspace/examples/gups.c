@@ -2,10 +2,11 @@
 /**
  * DOC: RandomAccess of the HPC Challenge
  *
- * A table of 2^n 64-bit words, T[i] = i, is updated at random: T[ran mod 2^n] ^= ran, where ran runs through the sequence of a
- * linear feedback shift register. The host computes the sequence as the benchmark does, with 128 generators that take turns; the device
- * does an atomic XOR for each number. At most 1024 numbers are known ahead of their updates: the host fills one half
- * of the buffers while a job of the device works on the other.
+ * A table of 2^n 64-bit words, T[i] = i, is updated at random: T[ran mod 2^n] ^= ran for each
+ * number ran of the sequence of a linear feedback shift register. The host computes the sequence as
+ * the benchmark does, with 128 generators that take turns; the device executes an atomic XOR for
+ * each number. At most 1024 numbers are known ahead of their updates: the host fills one half of
+ * the buffers while a job of the device works on the other.
  */
 #include <argp.h>
 #include <errno.h>
@@ -20,7 +21,7 @@
 #include "machine.h"
 #include "tool.h"
 
-/* Numbers that may be computed before the updates by those before them: the benchmark's rule. */
+/* Limit of numbers that are computed ahead of the updates before them: the benchmark's rule. */
 #define LOOK_AHEAD 1024
 #define HALVES	   2
 #define HALF	   (LOOK_AHEAD / HALVES)
@@ -38,9 +39,12 @@ struct gups {
 	uint64_t words;
 	struct gups_sequence sequence;
 	struct machine_area table;
-	/* For each half, which is a queue's: the numbers, and the words that they go to. */
+	/* The numbers, and the indices of their words, for each half, which belongs to a queue. */
 	struct machine_area values[HALVES], indices[HALVES];
-	/* Of all jobs: cycles in which one or both queues had one, and warps; and when the last one ended. */
+	/*
+	 * Sums of all jobs: cycles in which one or both queues had a job, and warps; and the end of
+	 * the last job.
+	 */
 	uint64_t cycles, warps, end;
 };
 
@@ -67,7 +71,7 @@ static int gups_open(struct gups *gups, struct faa_device *device, const struct 
 	return 0;
 }
 
-/* The next @count updates, for half @half. */
+/* Generates the next @count updates in half @half. */
 static void generate(struct gups *gups, unsigned int half, uint64_t count)
 {
 	uint64_t *values = gups->values[half].memory;
@@ -108,7 +112,10 @@ static int finish(struct gups *gups, unsigned int half)
 	return 0;
 }
 
-/* Two halves in turn, each with a queue: the host fills one while the device works on the other. */
+/*
+ * Uses two halves in turn, each with a queue: the host fills one while the device works on the
+ * other.
+ */
 static int update(struct gups *gups, uint64_t updates)
 {
 	uint64_t done, count, jobs = 0;
@@ -128,7 +135,10 @@ static int update(struct gups *gups, uint64_t updates)
 	return ret;
 }
 
-/* The benchmark's verification: the whole sequence once more, by one generator; each word must be as it was. */
+/*
+ * The benchmark's verification: repeats the whole sequence with one generator; each word must then
+ * have its first value.
+ */
 static uint64_t verify(struct gups *gups, uint64_t updates)
 {
 	uint64_t *table = gups->table.memory;

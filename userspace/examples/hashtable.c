@@ -2,9 +2,10 @@
 /**
  * DOC: A hash table without locks
  *
- * Two queues insert keys into one table with open addressing at the same time; many keys occur in both, and several times. A CAS on the key word
- * of a slot claims it. Then keys that are there and keys that are not are looked up. The CPU checks that each key has one slot, with
- * the right count, and every answer.
+ * Two queues insert keys into one table with open addressing at the same time; many keys occur in
+ * both, and several times. A CAS on the key word of a slot claims it. Then both look up keys, of
+ * which half were inserted. The CPU checks that each key has one slot with the right count, and
+ * every answer.
  */
 #include <argp.h>
 #include <errno.h>
@@ -30,13 +31,13 @@ struct options {
 	bool json;
 };
 
-/* What a pair of jobs took: each of them, and while both ran. */
+/* Times of a pair of jobs: of each, and while both ran. */
 struct times {
 	uint64_t cycles[QUEUES];
 	uint64_t together;
 };
 
-/* The device's memory, and the keys that were drawn, sorted. */
+/* The device's memory, and the drawn keys, sorted. */
 struct table {
 	struct machine machine;
 	struct machine_area slots, keys, queries, results;
@@ -78,7 +79,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* One of as many keys as there are insertions, so that many occur several times; not 0. */
+/* Draws one of as many keys as there are insertions, so that many occur several times; not 0. */
 static uint32_t draw_key(uint64_t *seed, const struct options *options)
 {
 	uint64_t number = random_next(seed) % options->keys;
@@ -86,7 +87,7 @@ static uint32_t draw_key(uint64_t *seed, const struct options *options)
 	return (uint32_t)random_next(&number) | 1;
 }
 
-/* Half of the queries were inserted; the others nearly all were not. */
+/* Draws keys and queries: half of the queries were inserted; nearly all others were not. */
 static void draw(struct table *table, const struct options *options)
 {
 	uint32_t *keys = table->keys.memory, *queries = table->queries.memory, i;
@@ -101,7 +102,7 @@ static void draw(struct table *table, const struct options *options)
 	qsort(table->sorted, options->keys, sizeof(*keys), compare);
 }
 
-/* How many of the sorted keys are less than @key. */
+/* Number of sorted keys that are less than @key. */
 static uint32_t below(const struct table *table, const struct options *options, uint64_t key)
 {
 	uint32_t low = 0, high = options->keys;
@@ -117,7 +118,7 @@ static uint32_t below(const struct table *table, const struct options *options, 
 	return low;
 }
 
-/* How often @key was inserted. */
+/* Number of insertions of @key. */
 static uint32_t occurrences(const struct table *table, const struct options *options, uint32_t key)
 {
 	return below(table, options, key + 1ull) - below(table, options, key);
@@ -132,7 +133,7 @@ static uint32_t distinct_keys(const struct table *table, const struct options *o
 	return count;
 }
 
-/* Lets each queue do its part of the keys at @keys with the commands that @add adds. */
+/* Runs the commands of @add in each queue, on its part of the keys at @keys. */
 static int run_queues(struct table *table, const struct options *options, uint64_t keys,
 		      void (*add)(struct faa_stream *stream, const struct table_work *work),
 		      struct times *times)
@@ -172,7 +173,7 @@ static int run_queues(struct table *table, const struct options *options, uint64
 	return 0;
 }
 
-/* The slot where a search for @key ends, or -1 if the table is full of others. */
+/* The slot where a search for @key ends, or -1 if all slots have other keys. */
 static int64_t probe(const struct table *table, const struct options *options, uint32_t key)
 {
 	const struct table_entry *slots = table->slots.memory;
@@ -184,7 +185,10 @@ static int64_t probe(const struct table *table, const struct options *options, u
 	return -1;
 }
 
-/* Each slot that is taken is the one that a search for its key finds, with the right count; and no key is missing. */
+/*
+ * Checks that a search for the key of each occupied slot finds this slot, that its count is right,
+ * and that no key is missing.
+ */
 static int check_slots(const struct table *table, const struct options *options)
 {
 	const struct table_entry *slots = table->slots.memory;
@@ -193,7 +197,7 @@ static int check_slots(const struct table *table, const struct options *options)
 
 	for (i = 0; !wrong && i >> options->log2 == 0; i++) {
 		if (slots[i].key && probe(table, options, slots[i].key) != i)
-			wrong = "is there twice, or where nobody finds it";
+			wrong = "occurs twice, or not where a search finds it";
 		else if (slots[i].key &&
 			 slots[i].count != occurrences(table, options, slots[i].key))
 			wrong = "has a wrong count";
@@ -212,7 +216,7 @@ static int check_slots(const struct table *table, const struct options *options)
 	return wrong || taken != distinct ? 1 : 0;
 }
 
-/* @found: of the keys that were looked up, how many were inserted. */
+/* @found: receives the number of looked up keys that were inserted. */
 static int check_answers(const struct table *table, const struct options *options, uint32_t *found)
 {
 	const uint32_t *queries = table->queries.memory, *results = table->results.memory;
@@ -294,7 +298,7 @@ static int run(struct faa_device *device, const struct options *options)
 
 const char *argp_program_version = "hashtable " FAA_VERSION_TEXT;
 
-/* The smallest table that is at most 7/8 full if all keys are different. */
+/* log2 of the smallest table that is at most 7/8 full if all keys are different. */
 static unsigned int default_log2(uint32_t keys)
 {
 	unsigned int log2 = 5;

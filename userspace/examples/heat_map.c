@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From nothing to the most, in equal steps. */
+/* From 0 to the maximum, in equal steps. */
 static const uint8_t colours[][3] = {
 	{ 4, 5, 18 },	 { 40, 20, 90 },   { 125, 30, 110 },
 	{ 220, 75, 60 }, { 250, 175, 50 }, { 255, 250, 225 },

@@ -2,8 +2,9 @@
 /**
  * DOC: Histogram of an image
  *
- * One ATOMS.ADD command a channel: its address operand is the channel's bytes, times 4, plus the channel's table of bins in
- * shared memory; its other operand is the immediate 1; nothing is returned. The device walks the pixels by itself.
+ * One ATOMS.ADD command a channel: its address operand is the channel's bytes, times 4, plus the
+ * channel's table of bins in shared memory; its other operand is the immediate 1; it has no result.
+ * The device iterates over the pixels by itself.
  */
 #include <argp.h>
 #include <errno.h>
@@ -25,7 +26,7 @@
 #define BINS	    PLOT_BINS
 #define TABLE_BYTES (BINS * 4)
 
-/* Parts of the BO that is not pixels. */
+/* Layout of the BO without pixels. */
 #define STREAM_OFFSET	0
 #define SNAPSHOT_OFFSET 4096
 #define RESULT_OFFSET	8192
@@ -39,7 +40,7 @@ struct options {
 	bool json;
 };
 
-/* What the device returned. */
+/* Results of the device. */
 struct result {
 	uint32_t bins[PLOT_CHANNELS][BINS];
 	struct faa_counters counters[PLOT_CHANNELS];
@@ -48,7 +49,7 @@ struct result {
 	uint64_t cycles;
 };
 
-/* What a run needs on the device; all released by run_close(). */
+/* Objects on the device; run_close() releases them. */
 struct run {
 	struct faa_vm *vm;
 	struct faa_queue *queue;
@@ -56,7 +57,7 @@ struct run {
 	struct faa_bo *work;
 	uint64_t pixels_va;
 	uint64_t work_va;
-	/* One job a channel: the kernel limits the time of a job, and a simulated device is slow. */
+	/* One job a channel: the kernel limits a job's time, and a simulated device is slow. */
 	struct faa_job jobs[PLOT_CHANNELS];
 };
 
@@ -74,7 +75,7 @@ static void run_close(struct run *run)
 	faa_vm_unref(run->vm);
 }
 
-/* On failure what was made is left to run_close(). */
+/* On failure run_close() releases the parts that exist. */
 static int run_open(struct faa_device *device, const struct image *image, struct run *run)
 {
 	struct faa_queue_options options = { .shared_bytes = image->channels * TABLE_BYTES };
@@ -100,13 +101,16 @@ static int run_open(struct faa_device *device, const struct image *image, struct
 	return ret ? complain("setting up the device", ret) : 0;
 }
 
-/* Where the counters of @channel are stored, before and after its command. */
+/* Offset of the counters of @channel, before or after its command. */
 static uint64_t snapshot_offset(uint32_t channel, bool after)
 {
 	return SNAPSHOT_OFFSET + (2 * channel + after) * FAA_SNAPSHOT_BYTES;
 }
 
-/* Count the values of one channel. Shared memory of a new queue is zero: the tables need no clearing. */
+/*
+ * Counts the values of one channel. Shared memory of a new queue is zero: the tables need no
+ * clearing.
+ */
 static void build_channel(struct faa_stream *stream, const struct image *image,
 			  const struct run *run, uint32_t channel)
 {
@@ -120,7 +124,10 @@ static void build_channel(struct faa_stream *stream, const struct image *image,
 	faa_stream_snapshot(stream, run->work_va + snapshot_offset(channel, true));
 }
 
-/* The streams of all jobs, one behind the other; the last one also copies the tables to memory. */
+/*
+ * Builds the streams of all jobs, one after the other; the last one also copies the tables to
+ * memory.
+ */
 static void build(struct faa_stream *stream, const struct image *image, struct run *run)
 {
 	uint32_t channel;
@@ -139,7 +146,7 @@ static void build(struct faa_stream *stream, const struct image *image, struct r
 	}
 }
 
-/* Say what became of a job that failed. */
+/* Prints the status of a job that failed. */
 static int explain(const struct faa_stream *stream, const struct run *run, uint32_t channel,
 		   const struct faa_job_status *status)
 {
@@ -153,7 +160,7 @@ static int explain(const struct faa_stream *stream, const struct run *run, uint3
 	return faa_status_errno(status);
 }
 
-/* Wait for all jobs and add up what their status records say. */
+/* Waits for all jobs and adds up their status records. */
 static int collect(const struct faa_stream *stream, const struct run *run, uint32_t channels,
 		   uint64_t first_seqno, struct result *result)
 {
@@ -234,7 +241,7 @@ static int run_on_device(struct faa_device *device, const struct image *image,
 	return ret;
 }
 
-/* Bins that differ from what the CPU counts. */
+/* Number of bins that differ from the CPU's count. */
 static uint32_t check(const struct image *image, const struct result *result)
 {
 	size_t i, bytes = (size_t)image->width * image->height * image->channels;
@@ -257,7 +264,7 @@ static uint32_t check(const struct image *image, const struct result *result)
 	return wrong;
 }
 
-/* What most of the cycles went to: warps at the rate that the device can do, or the stall that cost most. */
+/* The main use of the cycles: warps at the device's highest rate, or the largest stall. */
 static const char *bound_by(const struct faa_counters *counters)
 {
 	static const struct {
@@ -281,7 +288,7 @@ static const char *bound_by(const struct faa_counters *counters)
 
 	if (cycles * 10 <= warps * 11)
 		return "the device's limit of one warp a cycle";
-	/* Not a stall: the operand port takes one line a cycle, and works in every one. */
+	/* Not a stall: the operand port takes one line a cycle, and is busy in every cycle. */
 	if (counters->value[FAA_COUNTER_LINES_READ] * 10 > warps * 11)
 		text = "the operand port: a warp's pixels lie in several lines, one a cycle";
 	for (i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {

@@ -9,7 +9,7 @@
 
 #include <png.h>
 
-/* Where libpng's messages go, and the file that the functions below work on. */
+/* Destination of libpng's messages, and the file of the functions below. */
 struct png_job {
 	FILE *file;
 	const char *path;
@@ -32,7 +32,7 @@ static void on_warning(png_structp png, png_const_charp message)
 	(void)message;
 }
 
-/* Ask libpng for 8-bit grey or RGB, whatever the file holds. */
+/* Sets libpng up for 8-bit grey or RGB from any file. */
 static void convert(png_structp png, png_infop info, struct image *image)
 {
 	png_byte type = png_get_color_type(png, info);
@@ -89,7 +89,7 @@ static int read_file(struct png_job *job, struct image *image)
 	if (!info) {
 		snprintf(job->error, job->size, "%s: no memory", job->path);
 	} else if (!setjmp(png_jmpbuf(png))) {
-		/* A histogram of an image of a billion pixels is fine: no limit but the memory. */
+		/* Large images are allowed, up to the size of the memory. */
 		png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 		png_init_io(png, job->file);
 		png_read_info(png, info);

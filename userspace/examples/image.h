@@ -12,7 +12,7 @@ struct image {
 	/** @channels: 1 grey, 3 red green blue. */
 	uint32_t channels;
 	uint8_t *pixels;
-	/** @note: what the conversion to 8-bit grey or RGB dropped, or NULL. */
+	/** @note: information lost by the conversion to 8-bit grey or RGB, or NULL. */
 	const char *note;
 };
 

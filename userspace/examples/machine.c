@@ -11,7 +11,7 @@
 #include "faa_tables.h"
 #include "tool.h"
 
-/* What a queue has of the BO: two snapshots, and a stream. */
+/* A queue's part of the BO: two snapshots, and a stream. */
 #define SNAPSHOTS_BYTES (2 * FAA_SNAPSHOT_BYTES)
 #define CODE_BYTES	16384u
 #define QUEUE_BYTES	(SNAPSHOTS_BYTES + CODE_BYTES)
@@ -56,7 +56,7 @@ static int open_memory(struct machine *machine, struct faa_device *device, uint6
 	return ret;
 }
 
-/* An empty stream that begins with a snapshot. */
+/* Begins a stream with a snapshot. */
 static void begin_job(struct machine *machine, unsigned int index)
 {
 	struct faa_stream *stream = machine->queues[index].stream;
@@ -137,7 +137,7 @@ int machine_submit(struct machine *machine, unsigned int index)
 	return ret ? complain("submitting a job", ret) : 0;
 }
 
-/* What the job's counters say. */
+/* Reads the job's counters. */
 static void take_counters(struct machine *machine, unsigned int index)
 {
 	const uint8_t *snapshots = machine->memory + (uint64_t)index * QUEUE_BYTES;

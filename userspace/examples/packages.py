@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Write packages.txt: which packages of Debian the named ones need, directly and indirectly.
+"""Write packages.txt: the direct and indirect dependencies of the named packages of Debian.
 
     packages.py gnome kde-full > packages.txt
 
-A line is a package and the numbers of the packages that it depends on (Depends and Pre-Depends, of alternatives the
-first, virtual packages left out); packages are numbered from 0 in the order of the lines. What apt knows is used
-(`apt-get update` first); nothing is downloaded.
+A line is a package and the numbers of the packages that it depends on: Depends and Pre-Depends, the
+first of alternatives, without virtual packages. Packages are numbered from 0 in the order of the
+lines. The data comes from apt's cache (`apt-get update` first); nothing is downloaded.
 """
 import re
 import subprocess
@@ -29,7 +29,7 @@ def names(field):
 
 
 def dependencies():
-    """Name of each package: names of those that it needs."""
+    """Name of each package: names of its dependencies."""
     needs = {}
     for paragraph in apt("dumpavail").split("\n\n"):
         fields = dict(re.findall(r"^(Package|Depends|Pre-Depends): (.*)$", paragraph, re.M))
@@ -57,7 +57,7 @@ def main():
     chosen = closure(needs, roots)
     number = {name: index for index, name in enumerate(chosen)}
     print("# SPDX-License-" + "Identifier: MIT")
-    print(f"# What {' and '.join(roots)} need in Debian {release()} (main, amd64): facts, collected by packages.py.")
+    print(f"# Dependencies of {' and '.join(roots)} in Debian {release()} (main, amd64): facts, collected by packages.py.")
     for name in chosen:
         print(" ".join([name] + [str(index) for index in sorted(number[other] for other in needs[name])]))
 

@@ -66,7 +66,7 @@ static void draw_text(struct image *image, uint32_t x, uint32_t y, const char *t
 	}
 }
 
-/* Text that ends at @right, or has its middle at @right. */
+/* Draws text that ends at @right, or is centred at @right. */
 static void draw_number(struct image *image, uint32_t right, uint32_t y, uint64_t number,
 			bool middle)
 {
@@ -124,7 +124,7 @@ static void draw_panel(const struct plot *plot, struct image *image, uint32_t ch
 			(uint32_t)((plot->bins[channel][i] * (uint64_t)PANEL_HEIGHT + full / 2) /
 				   full);
 
-		/* One pixel at least, so that no pixel of the image is lost in the plot. */
+		/* At least one pixel, so that no count of the image disappears in the plot. */
 		if (!height && plot->bins[channel][i])
 			height = 1;
 		rectangle(image, LEFT + i * BAR_WIDTH, bottom - height, BAR_WIDTH, height,

@@ -8,7 +8,10 @@
 
 static const char *const blocks[EIGHTHS + 1] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
-/* The widest power of two of columns, 16..256, that fits: every column then stands for equally many bins. */
+/*
+ * The widest power of two of columns, 16..256, that fits: every column then shows equally many
+ * bins.
+ */
 static unsigned int columns_for(unsigned int width)
 {
 	unsigned int columns = PLOT_BINS;
@@ -28,7 +31,7 @@ static uint64_t column_sum(const uint32_t *bins, unsigned int column, unsigned i
 	return sum;
 }
 
-/* Filled eighths of a column; one at least where there is anything. */
+/* Filled eighths of a column; at least one if the sum is not 0. */
 static unsigned int eighths(uint64_t sum, uint64_t max)
 {
 	unsigned int n = max ? (unsigned int)((sum * ROWS * EIGHTHS + max / 2) / max) : 0;

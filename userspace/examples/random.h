@@ -4,7 +4,11 @@
 
 #include <stdint.h>
 
-/** random_next() - the next number of the splitmix64 sequence behind @state, the same on every machine */
+/**
+ * random_next() - the next number of the splitmix64 sequence with state @state
+ *
+ * The same on every machine.
+ */
 static inline uint64_t random_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15ull;

@@ -2,10 +2,11 @@
 /**
  * DOC: Scatter-add of gradients
  *
- * As in training with an embedding table: each token has the number of a row and a gradient of as many floats as a row has columns, and is
- * added to its row. Few rows get many tokens. A column is one RED.ADD.F32 command that takes row numbers and gradients from memory as they
- * lie there. Its order is that of the tokens, so the sums are those of a loop on the CPU, bit for bit; with mode RELAXED they are those of
- * the definition in the specification.
+ * As in training with an embedding table: each token has a row number and a gradient of as many
+ * floats as a row has columns, and is added to its row. Few rows get many tokens. A column is one
+ * RED.ADD.F32 command that takes row numbers and gradients from memory as they are. Its order is
+ * that of the tokens, so the sums equal those of a loop on the CPU, bit for bit; with mode RELAXED
+ * they equal those of the definition in the specification.
  */
 #include <argp.h>
 #include <errno.h>
@@ -32,7 +33,7 @@ struct options {
 	bool json;
 };
 
-/* How the sums of a cell are formed. */
+/* A method of summing a cell. */
 struct way {
 	const char *name;
 	unsigned int modes;
@@ -43,7 +44,7 @@ struct way {
 struct scatter {
 	struct machine machine;
 	struct machine_area table, rows, gradients;
-	/* What the CPU gets, and the same sums in double precision. */
+	/* Sums of the CPU, and the same sums in double precision. */
 	float *expected;
 	double *exact;
 };
@@ -53,7 +54,7 @@ static size_t cells(const struct options *options)
 	return (size_t)options->rows * options->columns;
 }
 
-/* A column after the other, token by token. */
+/* Column by column, token by token. */
 static void compute_strict(const struct options *options, const uint32_t *rows,
 			   const float *gradients, float *table)
 {
@@ -65,7 +66,7 @@ static void compute_strict(const struct options *options, const uint32_t *rows,
 				gradients[t * options->columns + c];
 }
 
-/* One warp: the gradients of each row are summed in order of lanes, and the sum is added to its cell. */
+/* One warp: sums the gradients of each row in order of lanes, then adds the sum to its cell. */
 static void compute_warp(const struct options *options, const uint32_t *rows,
 			 const float *gradients, uint32_t lanes, float *column)
 {
@@ -133,7 +134,10 @@ static void scatter_close(struct scatter *scatter)
 	machine_close(&scatter->machine);
 }
 
-/* Low rows get more tokens; gradients of both signs and of sizes from 2^-15 to 1, so that the order of the sums shows. */
+/*
+ * Low rows get more tokens. Gradients have both signs and sizes from 2^-15 to 1, so that the order
+ * of the sums shows.
+ */
 static void draw(struct scatter *scatter, const struct options *options)
 {
 	float *gradients = scatter->gradients.memory;
@@ -155,7 +159,7 @@ static void draw(struct scatter *scatter, const struct options *options)
 	}
 }
 
-/* One command a column: row numbers times the bytes of a row, and the column's gradients. */
+/* Adds one command a column: row numbers times the bytes of a row, and the column's gradients. */
 static int add_on_device(struct scatter *scatter, const struct options *options,
 			 const struct way *way, struct faa_job_status *status)
 {
@@ -180,7 +184,7 @@ static int add_on_device(struct scatter *scatter, const struct options *options,
 	return ret ? ret : machine_wait(&scatter->machine, 0, status);
 }
 
-/* Cells whose bits differ from the CPU's. */
+/* Number of cells whose bits differ from the CPU's. */
 static size_t compare(const struct scatter *scatter, const struct options *options,
 		      const struct way *way)
 {
@@ -226,7 +230,7 @@ static void print_text(const struct scatter *scatter, const struct options *opti
 		printf("CPU check passed: all bits equal\n");
 }
 
-/* A member of the object that run() prints. */
+/* Prints a member of the object of run(). */
 static void print_json(const struct scatter *scatter, const struct options *options,
 		       const struct way *way, const struct faa_job_status *status, size_t wrong)
 {
@@ -253,7 +257,7 @@ static int try_way(struct scatter *scatter, const struct options *options, const
 	return wrong ? 1 : 0;
 }
 
-/* What makes the difference between both ways. */
+/* Explains the difference between both methods. */
 static void explain(const struct machine *machine)
 {
 	if (!strcmp(machine->unit, "steps"))
@@ -263,7 +267,7 @@ static void explain(const struct machine *machine)
 		       "in a chain of adders through which every warp goes: 66 cycles, also where few lanes share a cell.\n");
 }
 
-/* Both ways, the relaxed one where the device has it; 0 if all bits are equal. */
+/* Runs both methods, the relaxed one if the device has it; returns 0 if all bits are equal. */
 static int try_ways(struct scatter *scatter, const struct options *options)
 {
 	static const struct way strict = { "strict", 0, compute_strict };

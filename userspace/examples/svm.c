@@ -2,8 +2,9 @@
 /**
  * DOC: A histogram without copies
  *
- * The bytes of a file, in memory that malloc() gave, are counted by the device into an array on the heap. Nothing is mapped, uploaded or
- * read back: in a shared VM pointers are device addresses, and the stream too is used where the library built it.
+ * The device counts the bytes of a file, in memory of malloc(), into an array on the heap. Nothing
+ * is mapped, uploaded or read back: in a shared VM pointers are device addresses, and the stream
+ * too is used where the library built it.
  */
 #include <argp.h>
 #include <errno.h>
@@ -23,7 +24,7 @@ struct options {
 	bool json;
 };
 
-/* All of a file; what *@bytes says is the caller's to free. NULL after a message. */
+/* Reads all of a file, and its size to *@bytes; the caller frees it. NULL after a message. */
 static uint8_t *read_file(const char *path, size_t *bytes)
 {
 	FILE *file = fopen(path, "rb");
@@ -113,7 +114,7 @@ static int histogram(struct faa_device *device, const uint8_t *bytes, size_t cou
 	return ret;
 }
 
-/* Bins that differ from what the processor counts. */
+/* Number of bins that differ from the processor's count. */
 static unsigned int check(const uint8_t *bytes, size_t count, const uint32_t *bins)
 {
 	uint32_t expected[BINS] = { 0 };
@@ -126,8 +127,8 @@ static unsigned int check(const uint8_t *bytes, size_t count, const uint32_t *bi
 		if (bins[i] == expected[i])
 			continue;
 		if (!wrong++)
-			fprintf(stderr, "svm: byte %zu: %u counted, %u there are\n", i, bins[i],
-				expected[i]);
+			fprintf(stderr, "svm: byte %zu: the device counted %u, the CPU %u\n", i,
+				bins[i], expected[i]);
 	}
 	return wrong;
 }
@@ -222,7 +223,7 @@ int main(int argc, char **argv)
 		.options = argp_options,
 		.parser = parse,
 		.args_doc = "[FILE]",
-		.doc = "Counts the bytes of FILE (default: this program) on the device, in ordinary memory "
+		.doc = "Count the bytes of FILE (default: this program) on the device, in ordinary memory "
 		       "of the process.\v"
 		       "Exit status: 0 if device and processor agree, 1 if they do not or something failed.",
 		.children = faa_program_children,

@@ -12,8 +12,9 @@
  *	@P0	RED.ADD(slots[slot].count, 1)
  *		i += 32; to chunk while any lane has a key
  *
- * A lookup has a load in place of the CAS, stops at key or 0, and takes the count where it found the key. Indices are 32-bit words
- * in even registers; the odd ones above them are zero, so that the pairs are the same numbers with 64 bits.
+ * A lookup has a load in place of the CAS, stops at key or 0, and takes the count of the slot with
+ * the key. Indices are 32-bit words in even registers. The odd registers above them are zero, so
+ * that each pair is the same number with 64 bits.
  */
 #include "table_stream.h"
 
@@ -56,19 +57,19 @@ static void add_test(struct faa_stream *stream, unsigned int predicate, unsigned
 	faa_stream_setp(stream, cmp, FAA_TYPE_U32, FAA_LANES, predicate, a, b);
 }
 
-/* Predicate @predicate is false in all lanes. */
+/* Makes predicate @predicate false in all lanes. */
 static void add_clear(struct faa_stream *stream, unsigned int predicate)
 {
 	add_test(stream, predicate, FAA_PT, FAA_CMP_NE, faa_imm(0), faa_imm(0));
 }
 
-/* HAS_KEY: whether the lane's index is one of the stream's. */
+/* HAS_KEY: whether the lane's index is in the range of the stream. */
 static void add_bound(struct faa_stream *stream, const struct table_work *work)
 {
 	add_test(stream, HAS_KEY, FAA_PT, FAA_CMP_LT, faa_reg(REG_INDEX), faa_imm(work->end));
 }
 
-/* The lane's key and the first slot; all lanes with a key are pending. */
+/* Loads the lane's key and computes the first slot; all lanes with a key are pending. */
 static void add_begin(struct faa_stream *stream, const struct table_work *work)
 {
 	add_address(stream, HAS_KEY, work->keys, REG_INDEX, 2);
@@ -80,7 +81,7 @@ static void add_begin(struct faa_stream *stream, const struct table_work *work)
 	add_test(stream, PENDING, HAS_KEY, FAA_CMP_EQ, faa_imm(0), faa_imm(0));
 }
 
-/* Lanes that found a slot that is neither free nor their key's go on to the next one. */
+/* Lanes whose slot is neither free nor has their key continue with the next slot. */
 static void add_next_slot(struct faa_stream *stream, const struct table_work *work, uint32_t probe)
 {
 	add_test(stream, PENDING, PENDING, FAA_CMP_NE, faa_reg(REG_FOUND), faa_imm(0));
@@ -92,7 +93,7 @@ static void add_next_slot(struct faa_stream *stream, const struct table_work *wo
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, probe);
 }
 
-/* The next 32 keys, if there are any. */
+/* Continues with the next 32 keys, if there are any. */
 static void add_next_chunk(struct faa_stream *stream, const struct table_work *work, uint32_t chunk)
 {
 	add_alu(stream, FAA_PT, FAA_ALU_OP_ADD, FAA_TYPE_U32, REG_INDEX, REG_INDEX, FAA_LANES);
@@ -101,7 +102,7 @@ static void add_next_chunk(struct faa_stream *stream, const struct table_work *w
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, chunk);
 }
 
-/* Labels of the two loops; the outer one begins here. */
+/* Makes the labels of the two loops; the outer one begins here. */
 static void add_loops(struct faa_stream *stream, const struct table_work *work, uint32_t *chunk,
 		      uint32_t *probe)
 {

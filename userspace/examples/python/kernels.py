@@ -2,8 +2,8 @@
 # %% [markdown]
 # # Streams and kernels
 #
-# A stream is built once and run as often as one likes. Shared memory belongs to the queue and keeps
-# its contents.
+# A stream is built once and can run any number of times. Shared memory belongs to the queue and
+# keeps its contents.
 
 # %%
 import faa
@@ -52,7 +52,7 @@ print(total[0])
 assert total[0] == 499500
 
 # %% [markdown]
-# An error is an exception that has the message of the C library.
+# An error is an exception with the message of the C library.
 
 # %%
 for attempt in (
