@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The C library, found and loaded at its first use: importing the package needs no library."""
+"""The C library, which is loaded at its first use: importing the package needs no library."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from faa import _config
 from faa._cdef import ffi
 from faa.errors import FaaError, LibraryError
 
-#: The file that is loaded: it brings libdrm_faa with it
+#: The file that is loaded, which also loads libdrm_faa
 NAME = "libdrm_faa-ffi.so.0"
 
 
 def _places() -> list[str]:
-    """Where the library may be: FAA_LIBRARY, what the loader finds, the directory that the package
-    was built for.
+    """Possible files of the library: FAA_LIBRARY, or else the loader's default, then that of the
+    directory that the package was built for.
     """
     if "FAA_LIBRARY" in os.environ:
         return [os.environ["FAA_LIBRARY"]]
@@ -24,7 +24,7 @@ def _places() -> list[str]:
 
 
 class _Library:
-    """Functions of the C library by name; loads it at the first."""
+    """Functions of the C library by name; the first use loads it."""
 
     def __init__(self) -> None:
         self._loaded: Any = None
@@ -59,7 +59,7 @@ def text_of(pointer: Any) -> str:
 
 
 def check(ret: int, kind: type[FaaError] = FaaError, why: str | None = None) -> int:
-    """Raise what a function of the library says by a negative errno: faa_last_error(), or why."""
+    """Raise an exception for a negative errno, with the text of faa_last_error(), or why."""
     if ret < 0:
         raise kind(-ret, why or text_of(lib.faa_last_error()))
     return ret

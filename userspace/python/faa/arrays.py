@@ -65,7 +65,7 @@ def item_type(dtype: numpy.dtype) -> Type:
 
 
 def span_of(array: numpy.ndarray) -> tuple[int, int]:
-    """Addresses of the first byte of an array and behind its last one."""
+    """Addresses of the first byte of an array and of the byte after its last one."""
     low, high = (
         numpy.lib.array_utils.byte_bounds(array)
         if hasattr(numpy.lib, "array_utils")
@@ -75,10 +75,7 @@ def span_of(array: numpy.ndarray) -> tuple[int, int]:
 
 
 def stride_of(array: numpy.ndarray) -> int | None:
-    """Bytes from item to item where the items, in C order, have one distance.
-
-    None where they have not.
-    """
+    """Bytes from item to item, if the items, in C order, have a common distance; otherwise None."""
     shape = [n for n in array.shape if n != 1]
     strides = [s for n, s in zip(array.shape, array.strides) if n != 1]
     if not shape:
@@ -90,7 +87,7 @@ def stride_of(array: numpy.ndarray) -> int | None:
 
 
 class _Owner:
-    """What an array of the device is made of; numpy keeps it as long as a view of it lives."""
+    """Memory of an array of the device; numpy keeps it as long as a view of it lives."""
 
     def __init__(self, address: int, size: int) -> None:
         self.__array_interface__ = {
@@ -102,12 +99,12 @@ class _Owner:
 
 
 class Region:
-    """Addresses of the process that are addresses of the device too.
+    """Memory with an address in the process and one in the device.
 
     Attributes:
         start: first address in the process.
-        end: behind the last.
-        va: address of the device of start.
+        end: address after its last byte.
+        va: device address of start.
         bo: buffer object, or None for memory of the process (userptr).
     """
 
@@ -116,7 +113,7 @@ class Region:
 
 
 def _release_bo(memory: Memory, region: Region) -> None:
-    """An array's last view is gone."""
+    """Free the memory of an array whose last view is gone."""
     memory.forget(region)
     if memory.vm:
         lib.faa_vm_unmap(memory.vm, region.va, region.end - region.start)
@@ -124,7 +121,7 @@ def _release_bo(memory: Memory, region: Region) -> None:
 
 
 class Memory:
-    """The address space of a device and what is mapped in it.
+    """The address space of a device and its mappings.
 
     Threads may use it at the same time.
     """
@@ -133,16 +130,16 @@ class Memory:
         self.device, self.vm = device, vm
         #: Whether memory of the process can be mapped; otherwise it is copied
         self.shares_process = shares_process
-        # By start. Changed by single calls: an array may end at any time, also in the middle of
+        # By start. Each change is a single call: an array may be freed at any time, even inside of
         # these functions.
         self._regions: list[tuple[int, int, Region]] = []
 
     def close(self) -> None:
-        """The address space goes; memory stays as long as arrays use it."""
+        """Drop the address space; memory stays as long as arrays use it."""
         self.vm = None
 
     def add(self, region: Region) -> Region:
-        """Let find() know a region."""
+        """Add a region for find()."""
         bisect.insort(self._regions, (region.start, id(region), region))
         return region
 
@@ -151,7 +148,7 @@ class Memory:
         self._regions.remove((region.start, id(region), region))
 
     def find(self, start: int, end: int) -> Region | None:
-        """The region that has all addresses from start to end, or None."""
+        """The region that contains all addresses from start to end, or None."""
         regions = self._regions.copy()
         at = bisect.bisect(regions, (start + 1,))
         # Regions of the process's memory may overlap.
@@ -180,7 +177,7 @@ class Memory:
         region = self.add(Region(start, start + lib.faa_bo_size(bo[0]), va[0], bo[0]))
         owner = _Owner(start, size)
         final = weakref.finalize(owner, _release_bo, self, region)
-        # At the end of the program the device goes first, and all with it.
+        # At the end of the program the device is closed first, which frees everything.
         final.atexit = False
         return numpy.asarray(owner)
 
@@ -199,7 +196,7 @@ class Memory:
             check(lib.faa_vm_unmap(self.vm, region.va, region.end - region.start))
 
     def address_of(self, array: numpy.ndarray) -> int:
-        """Address of the device of the first item of an array.
+        """Device address of the first item of an array.
 
         Raises:
             ValueError: the array is memory of the process that was not shared.
@@ -215,12 +212,11 @@ class Memory:
 
     @contextlib.contextmanager
     def reachable(self, array: numpy.ndarray, write: bool) -> Iterator[numpy.ndarray]:
-        """The array itself where the device reaches it, otherwise shared or, where that is
-        impossible, a copy.
+        """The array itself if it is memory of the device or can be shared; otherwise a copy.
 
         Args:
             array: any array with items that the device has.
-            write: whether the device changes it: a copy is then copied back.
+            write: whether the device changes it; a copy is then copied back.
         """
         if write and not array.flags.writeable:
             raise ValueError("the array is read-only")

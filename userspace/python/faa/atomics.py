@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from faa.device import Device
     from faa.surfaces import Surface
 
-#: What says which items of a target: a number, an array of numbers, a mask, an array for each
-#: dimension
+#: Index of items of a target: a number, an array of numbers, a mask, an array for each dimension
 Index = Union[int, numpy.ndarray, tuple, list, None]
 MAX_ELEMENTS = 1 << 32
 
@@ -79,7 +78,7 @@ def flat_index(index: Any, target: numpy.ndarray, check: bool) -> numpy.ndarray 
 
 
 def check_target(target: Any) -> None:
-    """Raise ValueError for what is no contiguous array."""
+    """Raise ValueError if target is no contiguous array."""
     if not isinstance(target, numpy.ndarray) or not target.flags.c_contiguous:
         raise ValueError(
             "the target of atomic operations is an array that is contiguous in C order"
@@ -122,7 +121,7 @@ def as_type(array: numpy.ndarray, dtype: numpy.dtype) -> numpy.ndarray:
     """Values as items of a type; integers must fit.
 
     Raises:
-        OverflowError: an integer that the type has not; the text names the element.
+        OverflowError: an integer is out of range; the text names the element.
         TypeError: fractions for integers.
     """
     if array.dtype == dtype:
@@ -143,13 +142,13 @@ def as_type(array: numpy.ndarray, dtype: numpy.dtype) -> numpy.ndarray:
 
 
 class _Call:
-    """One operation: what is given, as the device gets it."""
+    """One operation: converts its arguments for the device."""
 
     def __init__(self, device: Device, stack: contextlib.ExitStack) -> None:
         self.device, self.stack = device, stack
 
     def reach(self, array: numpy.ndarray, write: bool = False) -> numpy.ndarray:
-        """An array that the device reaches until the call ends."""
+        """An array that the device can access until the call ends."""
         if stride_of(array) is None:
             array = numpy.ascontiguousarray(array)
         return self.stack.enter_context(self.device.memory.reachable(array, write))
@@ -197,17 +196,18 @@ class Atomics:
             target: contiguous array of 16-, 32- or 64-bit integers or floats. An array of the
                 device is used as it is; other arrays are shared with the device for the call, or
                 copied to and from a simulated one.
-            index: which items: None: all; a number; integers of any shape; a mask of the shape of
+            index: the items: None: all; a number; integers of any shape; a mask of the shape of
                 target; a tuple with an integer array for each dimension.
             value: a number, or an array that can be broadcast to the shape of index; None for INCU,
                 DECU and PREDEC. Of CAS and CAST: the value to compare with.
             new: the new value of CAS, CAST and FCMPWR.
-            where: a mask of the shape of index: elements to do; other elements of the result are 0.
+            where: a mask of the shape of index: elements that are executed; other elements of the
+                result are 0.
             old: return the values before each operation (CAST: whether it has exchanged; PREDEC:
                 the value after it).
             scope: CTA, GPU, or SYS: atomic with respect to threads of the processor too.
             type: the type of the items if it does not follow from the array: F16X2, BF16X2, BF16.
-            check: look for indices that are out of range. Without it they change other memory of
+            check: check for indices that are out of range. Without it they change other memory of
                 the device.
 
         Returns:
@@ -217,7 +217,7 @@ class Atomics:
             IndexError: an index is out of range; the text names the element.
             StreamError: the device has no such operation on this type.
             JobError: the device found a fault; the text names its address and the operation.
-            ValueError: target is read-only or not contiguous; shapes that do not fit.
+            ValueError: target is read-only or not contiguous, or shapes do not fit.
         """
         check_target(target)
         kind = type_of(target.dtype if type is None else type)
@@ -271,7 +271,7 @@ class Atomics:
     def _addresses(
         call: _Call, stream: Stream, memory: numpy.ndarray, flat: Any, chosen: numpy.ndarray | None
     ) -> Operand:
-        """The operand that says where each element is."""
+        """The operand with the address of each element."""
         if not isinstance(flat, numpy.ndarray):
             if chosen is None or flat is not None:
                 return stream.addresses(memory, flat)
@@ -382,7 +382,7 @@ class Atomics:
             value: a number or N of them.
             new: the new value of CAS, CAST and FCMPWR.
             old: return the N values before.
-            clamp: what happens outside of the surface: IGN: nothing, the old value is 0; NEAR: the
+            clamp: effect outside of the surface: IGN: none, the old value is 0; NEAR: on the
                 nearest texel; TRAP: JobError.
             scope: CTA, GPU or SYS.
 

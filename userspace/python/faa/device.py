@@ -31,8 +31,8 @@ _open: weakref.WeakSet = weakref.WeakSet()
 
 
 class Info:
-    """What the device and the driver offer: the members of struct faa_device_info, and features, a
-    set of Feature.
+    """Properties of the device and the driver: the members of struct faa_device_info, and features,
+    a set of Feature.
     """
 
     def __init__(self, raw: Any) -> None:
@@ -63,11 +63,11 @@ class Device(Atomics):
         engine: str | None = None,
         options: Sequence[str] = (),
     ) -> None:
-        """Open the first faa render node, or start a simulated device where there is none.
+        """Open the first faa render node, or start a simulated device if there is none.
 
         Args:
             path: a render node, such as /dev/dri/renderD128.
-            simulate: True: always start a simulated device; False: never; None: where there is no
+            simulate: True: always start a simulated device; False: never; None: if there is no
                 node. A process in faa-run has a node.
             engine: of a simulated device: "rtl", the verilated hardware, or "model", the C model,
                 which is faster. Default: that of faa-run.
@@ -112,7 +112,7 @@ class Device(Atomics):
 
     @classmethod
     def adopt(cls, pointer: Any) -> Device:
-        """A device that C code has opened; its reference becomes the object's."""
+        """A device that C code has opened; the object takes its reference."""
         device = cls.__new__(cls)
         device.is_simulated = True
         device._take(pointer)
@@ -133,7 +133,7 @@ class Device(Atomics):
         _open.add(self)
 
     def close(self) -> None:
-        """Give queues and the address space back. A simulated device ends with the last array."""
+        """Release queues and the address space. A simulated device ends with the last array."""
         if not self.is_open:
             return
         for queue in list(self.queues):
@@ -192,8 +192,8 @@ class Device(Atomics):
         """An array of the device; its memory is zero too.
 
         Raises:
-            FaaError: ENOMEM: the machine has no memory for it; a simulated one has that of faa-
-                run's --mem.
+            FaaError: ENOMEM: the machine has no memory for it; option --mem of faa-run sets that of
+                a simulated one.
         """
         shape = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)
         kind = numpy.dtype(dtype)
@@ -294,7 +294,7 @@ class Device(Atomics):
 
 @atexit.register
 def _close_all() -> None:
-    """Before the interpreter goes: queues and address spaces in their order."""
+    """Release queues, then address spaces, before the interpreter exits."""
     for device in list(_open):
         with contextlib.suppress(FaaError):
             device.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Exceptions: the errno and the sentence of the C library, and where something happened."""
+"""Exceptions: errno and sentence of the C library, and the position of the error."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class LibraryError(ImportError):
 
 
 class StreamError(FaaError):
-    """A command was refused when it was added to a stream: an operand, a type, a count."""
+    """A command was rejected when it was added to a stream: an operand, a type, a count."""
 
 
 @dataclass(frozen=True)
 class Status:
-    """What a job came to.
+    """Result of a job.
 
     Attributes:
         seqno: number of the job in its queue, from 1; 0: there is no job.
@@ -43,9 +43,9 @@ class Status:
         command: byte offset of the failed command in its stream; of END on success.
         element: failed element of that command.
         lane: its lane, 0 to 31.
-        address: the address or word that the error is about.
+        address: the offending address or word.
         elements: elements that the job completed.
-        cycles: of the device from begin to end; steps of the C model, which has no clock.
+        cycles: of the device from start to end; steps of the C model, which has no clock.
         warps: warps completed, modulo 2^32.
         passes: passes over the banks of shared memory, modulo 2^32.
     """
@@ -80,7 +80,7 @@ class JobError(FaaError):
 
 
 class AssemblyError(FaaError):
-    """PTX, SASS or vISA was refused.
+    """PTX, SASS or vISA was rejected.
 
     Attributes:
         line: from 1; 0: the code as a whole.
@@ -95,7 +95,7 @@ class AssemblyError(FaaError):
 
 
 class SpirvError(FaaError):
-    """A SPIR-V module was refused, or a dispatch failed.
+    """A SPIR-V module was rejected, or a dispatch failed.
 
     Attributes:
         word: offset of the instruction in the module, in words.

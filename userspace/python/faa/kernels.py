@@ -28,7 +28,7 @@ class PerLane:
 
 
 def _asm_fail(ret: int, error: Any, stream: Any = None) -> None:
-    """Raise what is wrong with the code."""
+    """Raise an exception for an error in the code."""
     if not ret:
         return
     text = (
@@ -61,7 +61,7 @@ class Assembly:
         Args:
             source: text, or the bytes of a binary form.
             syntax: PTX, SASS or VISA.
-            kernel: which of several kernels.
+            kernel: name of one of several kernels.
             form: TEXT, HEX, BUNDLE or CISA.
 
         Raises:
@@ -127,7 +127,7 @@ class Assembly:
         warps: int = 1,
         lanes: int = 0xFFFFFFFF,
     ) -> list[Program]:
-        """A program for each warp, to be run several times.
+        """A program for each warp, which can run several times.
 
         Args:
             inputs: by the names of registers, parameters and variables: a number; an array of the
@@ -138,7 +138,7 @@ class Assembly:
             lanes: bit i: lane i of each warp executes.
 
         Raises:
-            AssemblyError: a name that the code does not have, or what the device lacks.
+            AssemblyError: the code has no such name, or the device lacks an operation.
         """
         return [
             self._build_warp(dict(inputs or {}), outputs or {}, warp, warps, lanes)
@@ -192,8 +192,7 @@ class Assembly:
         shared_bytes: int = 0,
         timeout: float | None = None,
     ) -> dict[str, numpy.ndarray]:
-        """Run it: as many warps at the same time as the device has warp slots, on a queue of their
-        own.
+        """Run it on a queue of its own, at the same time as many warps as there are warp slots.
 
         Args:
             inputs, warps, lanes: as build().
@@ -219,14 +218,14 @@ class Assembly:
 
 
 def _spirv_fail(ret: int, message: Any) -> None:
-    """Raise what is wrong with a module or a dispatch."""
+    """Raise an exception for an error in a module or a dispatch."""
     if ret:
         text = text_of(message.text) or text_of(lib.faa_last_error())
         raise SpirvError(-ret, text, message.word, text_of(message.name))
 
 
 class SpirvModule:
-    """A compute module that keeps the rules of its environment; device.spirv() makes one.
+    """A compute module, valid by the rules of its environment; device.spirv() makes one.
 
     Attributes:
         entry_points: {name: (x, y, z) of a workgroup}.
@@ -245,11 +244,11 @@ class SpirvModule:
 
         Args:
             data: its bytes, a multiple of 4, in either byte order.
-            environment: whose rules: GUESS, UNIVERSAL, VULKAN or OPENCL.
+            environment: its rules apply: GUESS, UNIVERSAL, VULKAN or OPENCL.
             specializations: values of specialization constants by SpecId.
 
         Raises:
-            SpirvError: refused; with the word and the instruction.
+            SpirvError: it was rejected; with the word and the instruction.
         """
         self.device = device
         values = ffi.new("struct faa_spirv_specialization[]", list((specializations or {}).items()))
@@ -275,12 +274,12 @@ class SpirvModule:
         self.shared_size = info.shared_size
 
     def kernel(self, entry: str | None = None) -> SpirvKernel:
-        """An entry point ready to be bound and run; None: the only one."""
+        """An entry point, for bindings and runs; None: the only one."""
         return SpirvKernel(self, entry)
 
 
 class SpirvKernel:
-    """An entry point of a module and what is bound to it. One thread at a time."""
+    """An entry point of a module and its bindings. One thread at a time."""
 
     def __init__(self, module: SpirvModule, entry: str | None = None) -> None:
         self.device, self.arrays = module.device, {}
@@ -311,8 +310,8 @@ class SpirvKernel:
         """Bind an array of the device or a surface to a variable of the module.
 
         Raises:
-            FaaError: ENOENT: the kernel uses no such variable; EINVAL: it is of another kind or too
-                small.
+            FaaError: ENOENT: the kernel uses no such variable; EINVAL: value is of another kind or
+                too small.
         """
         if isinstance(value, Surface):
             ret = lib.faa_spirv_bind_surface(self.pointer, set, binding, element, value.pointer)
@@ -325,7 +324,7 @@ class SpirvKernel:
         return self
 
     def bind_memory(self, array: numpy.ndarray) -> int:
-        """Memory that the kernel reaches by its address; returns that, for push constants."""
+        """Let the kernel access memory by its address; returns that, for push constants."""
         buffer = self._buffer(array)
         check(lib.faa_spirv_bind_memory(self.pointer, buffer))
         self.arrays["memory", buffer.va] = array
@@ -342,8 +341,9 @@ class SpirvKernel:
             Statistics: invocations, atomics, submits, cycles, ...
 
         Raises:
-            SpirvError: EINVAL: something is not bound; EFAULT: an address that nothing is bound at;
-                EDEADLK: a barrier that not all come to; the text names instruction and invocation.
+            SpirvError: EINVAL: a binding is missing; EFAULT: an address outside of all bindings;
+                EDEADLK: a barrier that some invocations do not reach; the text names instruction
+                and invocation.
         """
         statistics, message = (
             ffi.new("struct faa_spirv_statistics *"),

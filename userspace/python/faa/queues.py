@@ -16,9 +16,9 @@ from faa._tables import Error, JobCode, JobFlags, SyncFlags
 from faa.errors import FaaError, JobError, Status
 from faa.streams import Program
 
-# A wait returns to Python so often, for Ctrl-C.
+# Seconds after which a wait returns to Python, for Ctrl-C.
 _SLICE = 0.1
-# So many programs are kept without a look whether the first has ended.
+# Programs that are kept before a submission checks whether the first job has ended.
 _MANY = 64
 
 
@@ -44,7 +44,7 @@ def _code(number: int) -> Error | JobCode:
 
 
 def _drop_syncobj(device: Any, handle: int) -> None:
-    """A timeline ends; with its device all have ended."""
+    """Destroy a timeline; closing the device has destroyed all of them."""
     if device.is_open:
         check(lib.faa_syncobj_destroy(device.pointer, handle))
 
@@ -96,12 +96,12 @@ class Job:
         self.queue, self.program, self.seqno = queue, program, seqno
 
     def done(self) -> bool:
-        """Whether it has ended, well or badly."""
+        """Whether it has ended, with or without an error."""
         ret = lib.faa_queue_wait(self.queue.pointer, self.seqno, 0)
         return ret != -errno.ETIME and check(ret) == 0
 
     def status(self) -> Status:
-        """What it came to; code JobCode.UNFINISHED if it has not ended."""
+        """Its result; code JobCode.UNFINISHED if it has not ended."""
         raw = ffi.new("struct faa_job_status *")
         ret = lib.faa_queue_status(self.queue.pointer, self.seqno, raw)
         if ret and raw.code < JobCode.NOT_SUBMITTED:
@@ -123,7 +123,7 @@ class Job:
         )
 
     def wait(self, timeout: float | None = None) -> Status:
-        """Wait until it has ended; timeout in seconds, None: for ever.
+        """Wait until it has ended; timeout in seconds, None: no limit.
 
         Raises:
             JobError: it ended with an error; the text names command, element, lane and address.
@@ -148,10 +148,9 @@ class Job:
 
 
 class Queue:
-    """One CTA: shared memory, registers and predicates that persist from job to job; device.queue()
-    makes it.
+    """One CTA: its shared memory, registers and predicates persist from job to job.
 
-    Jobs run in order. Threads may use it at the same time.
+    device.queue() makes one. Jobs run in order. Threads may use it at the same time.
     """
 
     def __init__(
@@ -173,7 +172,7 @@ class Queue:
             new_pointer("struct faa_queue *", lib.faa_queue_create, device.vm, options),
             lib.faa_queue_destroy,
         )
-        # Programs in flight, which the program may have let go; by rising number.
+        # Programs in flight, to which the caller may have dropped its reference; by rising number.
         self._flying: collections.deque[tuple[int, Program]] = collections.deque()
         self._lock = threading.Lock()
         device.queues.add(self)
@@ -218,7 +217,7 @@ class Queue:
             first_element: element at which its first command starts, a multiple of 32.
 
         Raises:
-            FaaError: EAGAIN: a point that it waits for is promised by nobody yet; ENOSPC: too many
+            FaaError: EAGAIN: a point that it waits for is not promised yet; ENOSPC: too many
                 unfinished jobs; ECANCELED: the queue is dead after a timeout.
         """
         points = [(SyncFlags.TIMELINE, t.handle, p) for t, p in wait]
@@ -238,14 +237,14 @@ class Queue:
         return [Job(self, program, first + i) for i, program in enumerate(programs)]
 
     def forget(self, seqno: int) -> None:
-        """Let go of the programs of jobs up to a number; they have ended."""
+        """Drop the programs of jobs up to a number, which have ended."""
         with self._lock:
             while self._flying and self._flying[0][0] <= seqno:
                 self._flying.popleft()
 
     def submit_group(self, programs: Sequence[Program]) -> list[Job]:
-        """Run programs at the same time on one compute unit, sharing shared memory: 1 to
-        info.warp_slots.
+        """Run 1 to info.warp_slots programs at the same time on one compute unit, with common
+        shared memory.
         """
         if not programs:
             return []
@@ -262,7 +261,7 @@ class Queue:
         """submit_group() and wait() for all.
 
         Raises:
-            JobError: of the first program that failed by itself.
+            JobError: of the first program that failed on its own.
         """
         jobs, failed, out = self.submit_group(programs), None, []
         for job in jobs:
@@ -276,7 +275,7 @@ class Queue:
         return out
 
     def info(self) -> dict[str, int]:
-        """What the kernel says of it: submitted, completed, failed, elements_retired, resets, flags
+        """The kernel's state of it: submitted, completed, failed, elements_retired, resets, flags
         (DrmQueueStateFlags).
         """
         raw = ffi.new("struct faa_queue_info *")

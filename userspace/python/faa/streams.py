@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command streams: built once, run as often as one likes."""
+"""Command streams: built once, run any number of times."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Operand:
 
     def __init__(self, value: Any, array: numpy.ndarray | None = None) -> None:
         self.value = value
-        #: What must live as long as the stream
+        #: Array that must live as long as the stream
         self.array = array
 
 
-#: What a method of Stream takes as an operand: numbers are immediates, arrays give an item an
-#: element, None is absent
+#: Operand of a method of Stream: numbers are immediates, arrays give one item for each element,
+#: None is absent
 OperandLike = Union[Operand, int, float, numpy.ndarray, numpy.generic, None]
 
 
@@ -66,7 +66,7 @@ def bits_of(value: Any, kind: Type) -> int:
     """A number as bits of a type; packed types take an integer.
 
     Raises:
-        OverflowError: an integer that the type has not.
+        OverflowError: the integer is out of range.
         TypeError: a fraction for an integer type.
     """
     if kind in FLOATS:
@@ -96,8 +96,8 @@ class Stream:
     """A command stream under construction; device.stream() makes one.
 
     Methods that add a command check their arguments and raise StreamError. Operands are numbers,
-    Operand objects, arrays of the device (an item an element), or None where they are absent. Types
-    are Type, its name, or a numpy dtype. One thread at a time.
+    Operand objects, arrays of the device (one item for each element), or None if absent. Types are
+    Type, its name, or a numpy dtype. One thread at a time.
     """
 
     def __init__(self, device: Any) -> None:
@@ -115,7 +115,7 @@ class Stream:
             )
 
     def operand(self, value: OperandLike, kind: Type | None = None) -> Any:
-        """The C structure of an operand; of numbers, kind says how many bits they have."""
+        """The C structure of an operand; kind is the type of a number."""
         if value is None:
             return lib.faa_none()
         if isinstance(value, Operand):
@@ -131,7 +131,7 @@ class Stream:
         """An item of an array of the device for each element, in C order.
 
         Raises:
-            ValueError: no memory of the device, or its items have no common distance.
+            ValueError: it is no memory of the device, or its items have no common distance.
         """
         stride = stride_of(array)
         if stride is None:
@@ -144,8 +144,8 @@ class Stream:
         )
 
     def addresses(self, target: numpy.ndarray, index: OperandLike = None) -> Operand:
-        """Addresses of items of target: of item index[e] for element e, of item e without an index,
-        of one item for a number.
+        """Addresses of items of target: of item index[e] for element e, or, without an index, of
+        item e; a number as index is one item for all elements.
 
         Args:
             target: array of the device, contiguous in C order.
@@ -161,12 +161,15 @@ class Stream:
         if index is None:
             return Operand(lib.faa_affine(base, target.itemsize), target)
         if not isinstance(index, numpy.ndarray):
-            return Operand(lib.faa_imm(base + int(index) * target.itemsize), target)  # type: ignore[arg-type]
+            return Operand(
+                lib.faa_imm(base + int(index) * target.itemsize),  # type: ignore[arg-type]
+                target,
+            )
         items = self.items(index)
         self.arrays.append(target)
         return Operand(lib.faa_scaled(items.value, target.itemsize.bit_length() - 1, base), index)
 
-    # Of the next command
+    # Attributes of the next command
 
     def guard(self, predicate: int, negate: bool = False) -> Stream:
         """The next command executes where P0..P6 (7: always) is true, or false with negate."""
@@ -200,21 +203,21 @@ class Stream:
         self._added(lib.faa_stream_end(self.pointer))
 
     def nop(self) -> None:
-        """Nothing; useful after wait()."""
+        """No operation; useful after wait()."""
         self._added(lib.faa_stream_nop(self.pointer))
 
     def label(self) -> int:
-        """A new label, to be placed once by place()."""
+        """A new label, for one call of place()."""
         out = ffi.new("uint32_t *")
         self._added(lib.faa_stream_label(self.pointer, out))
         return out[0]
 
     def place(self, label: int) -> None:
-        """The label is the next command."""
+        """Place the label before the next command."""
         self._added(lib.faa_stream_place(self.pointer, label))
 
     def jump(self, label: int, cond: JumpCond = JumpCond.ALL) -> None:
-        """Go on at a label if the guard holds in ANY, ALL or NONE of the 32 lanes."""
+        """Continue at a label if the guard holds in ANY, ALL or NONE of the 32 lanes."""
         self._added(lib.faa_stream_jump(self.pointer, cond, label))
 
     def sem_wait(self, word: numpy.ndarray, cond: SemCond, reference: int) -> None:
@@ -227,7 +230,7 @@ class Stream:
         )
 
     def sem_signal(self, word: numpy.ndarray, value: int) -> None:
-        """Write the first item of word, 64 bits, after everything before."""
+        """Write the first item of word, 64 bits, after all earlier commands."""
         self.arrays.append(word)
         self._added(
             lib.faa_stream_sem_signal(self.pointer, self.device.memory.address_of(word), value)
@@ -246,11 +249,11 @@ class Stream:
         self._added(lib.faa_stream_snapshot(self.pointer, self.device.memory.address_of(counters)))
 
     def fence(self, order: FenceOrder, scope: Scope) -> None:
-        """Order memory accesses before it against those after it."""
+        """Order memory accesses before it with those after it."""
         self._added(lib.faa_stream_fence(self.pointer, order, scope))
 
     def bar(self) -> None:
-        """Wait until all streams of the group have come to a bar() or ended."""
+        """Wait until each stream of the group has reached a bar() or ended."""
         self._added(lib.faa_stream_bar(self.pointer))
 
     # Vector commands
@@ -271,7 +274,7 @@ class Stream:
         count: int = 32,
         type: Any = Type.U32,
     ) -> None:
-        """P0..P6 = a cmp b in the lanes that execute; 32 elements at most."""
+        """P0..P6 = a cmp b in the lanes that execute; at most 32 elements."""
         kind = type_of(type)
         self._added(
             lib.faa_stream_setp(
@@ -349,7 +352,7 @@ class Stream:
         scope: Scope = Scope.GPU,
         order: Order = Order.RELAXED,
     ) -> None:
-        """ld() that takes part in the order between streams, queues and the host.
+        """ld() that is ordered between streams, queues and the host.
 
         RELAXED or ACQUIRE.
         """
@@ -376,7 +379,7 @@ class Stream:
         scope: Scope = Scope.GPU,
         order: Order = Order.RELAXED,
     ) -> None:
-        """st() that takes part in the order between streams, queues and the host.
+        """st() that is ordered between streams, queues and the host.
 
         RELAXED or RELEASE.
         """
@@ -440,7 +443,7 @@ class Stream:
         value.
 
         Args:
-            address: in shared memory, bytes; scaled() makes it of an array of indices.
+            address: in shared memory, bytes; scaled() makes it from an array of indices.
         """
         kind = type_of(type)
         self._added(
@@ -479,7 +482,7 @@ class Stream:
         None for none.
 
         Args:
-            address: of the items: addresses() makes it of an array and indices.
+            address: of the items; addresses() makes it from an array and indices.
         """
         kind = type_of(type)
         self._added(
@@ -518,7 +521,7 @@ class Stream:
         Args:
             coordinates: one in 32 bits, two in 64 with x in the low half; packed: 16 bits each, two
                 in 32 and three in 64.
-            clamp: what happens outside: IGN: nothing; NEAR: the nearest texel; TRAP: an error.
+            clamp: effect outside: IGN: none; NEAR: on the nearest texel; TRAP: an error.
         """
         if not self._has_pool:
             check(lib.faa_header_pool_config(self.device.header_pool(), self.pointer))
@@ -546,7 +549,7 @@ class Stream:
         )
 
     def raw(self, words: numpy.ndarray) -> None:
-        """Words as they are, unchecked; uint64."""
+        """Add unchecked words, uint64."""
         data = numpy.ascontiguousarray(words, numpy.uint64)
         self._added(
             lib.faa_stream_raw(self.pointer, ffi.cast("uint64_t *", data.ctypes.data), data.size)
@@ -573,8 +576,7 @@ class Stream:
 
 
 class Program:
-    """A finished stream in memory of the device; queue.run() and queue.submit() take it as often as
-    one likes.
+    """A finished stream in memory of the device, for any number of queue.run() and queue.submit().
 
     Attributes:
         words: its words, uint64, read-only.
@@ -589,7 +591,7 @@ class Program:
         self.words[...] = words
         self.words.flags.writeable = False
         self.va = stream.device.memory.address_of(self.words)
-        #: What the commands use lives as long
+        #: Arrays of the commands live as long as the program
         self.arrays = list(stream.arrays)
 
     def command(self, offset: int) -> str:

@@ -33,9 +33,9 @@ class Surface:
     Attributes:
         shape: as numpy's: (width,), (height, width) or (depth, height, width).
         dtype: of its texels.
-        coordinates: how many a place has, 1 to 3.
+        coordinates: number of coordinates, 1 to 3.
         dim: Dim of operations on it.
-        index: of its header in the device's header pool, by which kernels know it.
+        index: of its header in the device's header pool: its handle in kernels.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Surface:
         """Set all texels.
 
         Args:
-            texels: an array of the surface's shape, or what can be broadcast to it.
+            texels: an array that can be broadcast to the surface's shape.
         """
         self._transfer(
             lib.faa_surface_upload,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the Python package knows of C: declarations for cffi, enumerations and constants, all from
-the public headers.
+"""Modules of the Python package made from the public headers: declarations for cffi, enumerations
+and constants.
 
     gen_python.py CDEF TABLES COMPILER... -- FLAGS...
 
@@ -32,9 +32,7 @@ def class_name(enum):
 
 
 def common_prefix(enum, names):
-    """What all names begin with: words of the enumeration's name, without a last one that they
-    leave out.
-    """
+    """Common prefix of all names: words of the enumeration's name, perhaps without the last."""
     prefix = enum.upper() + "_"
     while not all(name.startswith(prefix) for name in names):
         prefix = prefix[:-1].rsplit("_", 1)[0] + "_"
@@ -42,13 +40,13 @@ def common_prefix(enum, names):
 
 
 def member_name(name, prefix):
-    """FAA_DIM_D1 -> D1; what would begin with a digit keeps a part."""
+    """FAA_DIM_D1 -> D1; a name that would begin with a digit keeps a word of the prefix."""
     short = name[len(prefix) :]
     return short if short[0].isalpha() else prefix.rstrip("_").rsplit("_", 1)[1] + "_" + short
 
 
 def enum_class(enum, values, comments):
-    """Source of an enumeration, a member a line."""
+    """Source of an enumeration, one member a line."""
     names = [name for _, name in values]
     prefix = common_prefix(enum, names)
     bits = FLAGS.search(enum)

@@ -4,7 +4,7 @@
 import re
 import subprocess
 
-# What a program may include; each brings the headers that it needs.
+# Headers that a program may include; each includes the headers that it needs.
 PUBLIC = ("faa.h", "faa_atomic.h", "faa_asm.h", "faa_spirv.h", "drm/faa_drm.h")
 OURS = re.compile(r"(^|/)faa[a-z_]*\.h$")
 INLINE = re.compile(r"^static inline\b[^;{]*?\b(\w+)\(", re.M)
@@ -47,11 +47,11 @@ def strip_bodies(text):
 
 
 class Headers:
-    """What the public headers say.
+    """Contents of the public headers.
 
     declarations: C without comments, bodies and attributes. inline: names of inline functions,
-        without those that end in _, which
-    are private. paths: the files. defines: names of macros that may be constants.
+    without those that end in _, which are private. paths: the files. defines: names of macros that
+    may be constants.
     """
 
     def __init__(self, compiler, flags):
@@ -76,7 +76,7 @@ class Headers:
 
     @staticmethod
     def _select(text):
-        """Lines that come from our headers, and which these are."""
+        """Lines that come from the project's headers, and the paths of these."""
         lines, paths, take = [], [], False
         for line in text.splitlines():
             marker = re.match(r'# \d+ "([^"]*)"', line)
@@ -98,6 +98,6 @@ class Headers:
         return {name: " ".join(value.split()) for name, value in found}
 
     def comments(self):
-        """Kernel-doc of enumerators: {name: sentence}."""
+        """Kernel-doc of enumerators, up to the end of its first line: {name: text}."""
         found = dict(re.findall(r"/?\*+\s*@(\w+): ((?:[^*\n]|\*(?!/))+)", self.source))
         return {name: " ".join(text.split()) for name, text in found.items()}
