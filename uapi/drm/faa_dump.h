@@ -219,7 +219,7 @@ struct faa_dump_queue {
 struct faa_dump_register {
 	/** @offset: bytes from its beginning. */
 	__le32 offset;
-	/** @value: what it held. */
+	/** @value: its value. */
 	__le32 value;
 };
 
@@ -265,7 +265,7 @@ enum faa_dump_mapped {
 	FAA_DUMP_MAPPED_BO = 1,
 	/** @FAA_DUMP_MAPPED_USERPTR: memory of a process. */
 	FAA_DUMP_MAPPED_USERPTR,
-	/** @FAA_DUMP_MAPPED_NULL: nothing, reads as zeros. */
+	/** @FAA_DUMP_MAPPED_NULL: no memory, reads as zeros. */
 	FAA_DUMP_MAPPED_NULL,
 };
 

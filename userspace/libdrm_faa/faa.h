@@ -7,8 +7,8 @@
  * the commands.
  *
  * Every function that can fail returns 0 or a negative errno, and sets its out arguments to NULL or
- * 0 first; faa_last_error() gives the reason in words. A function that fails leaves nothing half
- * made. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise, times are
+ * 0 first; faa_last_error() gives the reason in words. A function that fails leaves no partial
+ * result. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise, times are
  * nanoseconds.
  *
  * Threads: functions of a device, a BO, a VM and a queue may be called from any thread at any time;
@@ -330,7 +330,7 @@ int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **bo);
  * Address spaces
  */
 
-/** enum faa_map_flags - what the device may do with a mapping */
+/** enum faa_map_flags - access of the device to a mapping */
 enum faa_map_flags {
 	/** @FAA_MAP_READONLY: a store is a page fault. */
 	FAA_MAP_READONLY = 1 << 0,
@@ -1397,7 +1397,7 @@ struct faa_cas_loop {
 	struct faa_operand address;
 	/** @offset: added to @address, a multiple of 4. */
 	int32_t offset;
-	/** @old: register: the word before the operation, which @body starts from. */
+	/** @old: register, out: the word before the operation, which @body starts from. */
 	uint8_t old;
 	/** @desired: register that @body sets to the new value; undefined afterwards. */
 	uint8_t desired;

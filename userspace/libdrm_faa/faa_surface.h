@@ -351,8 +351,8 @@ int faa_surface_download(struct faa_surface *surface, const struct faa_surface_b
 /* ------------------------------------------------------------------------------------------------
  * Header pool and constant bank
  *
- * A device caches what it has read of both until a FENCE, CONFIG or SEM_WAIT of the stream or the
- * end of the job: change them only between jobs.
+ * A device caches words of both until a FENCE, CONFIG or SEM_WAIT of the stream or the end of the
+ * job: change them only between jobs.
  */
 
 struct faa_header_pool;

@@ -75,7 +75,7 @@ int faa_jobs_check(const struct faa_queue *queue, const struct faa_job *jobs, ui
 		return faa_fail(-EINVAL, "a submission of %u jobs: allowed are 1..%u", count, max);
 	for (i = 0; i < count; i++) {
 		ret = job_check(queue, &jobs[i]);
-		/* Shared VMs have no groups, which is checked elsewhere. */
+		/* Shared VMs have no groups; worker_job.c rejects them. */
 		if (!ret && !queue->worker)
 			ret = place = job_check_place(queue, &jobs[i], (uint32_t)place);
 		if (ret < 0)
@@ -87,7 +87,7 @@ int faa_jobs_check(const struct faa_queue *queue, const struct faa_job *jobs, ui
 	return 0;
 }
 
-/* Whether a job before @index of the same call signals what @wait waits for. */
+/* Whether a job before @index of the same call promises the signal for @wait. */
 static bool promised_before(const struct faa_queue *queue, const struct faa_job *jobs,
 			    uint32_t index, const struct faa_sync *wait)
 {

@@ -63,7 +63,7 @@ int faa_vma_find(uint64_t address, struct faa_vma *vma)
 	return ret;
 }
 
-/* ---- What to map ---- */
+/* ---- The range to map ---- */
 
 static uint64_t round_down(uint64_t value, uint64_t to)
 {

@@ -54,7 +54,7 @@ struct faa_window {
 struct faa_share {
 	/* Addresses below are the process's. */
 	uint64_t end;
-	/* Guards what follows. */
+	/* Guards all members below. */
 	pthread_mutex_t lock;
 	uint64_t serial;
 	struct faa_window windows[FAA_WINDOWS];

@@ -9,7 +9,7 @@
  *	@pending body	desired = f(old)
  *	@pending ATOMS.CAS scratch = [address], old, desired
  *	@pending SETP	pending = scratch != old	false where the store took place
- *	@pending MOV	old = scratch			the others start from what they found
+ *	@pending MOV	old = scratch			the others start from the value found
  *	@pending JUMP.ANY again
  */
 #include "stream.h"

@@ -14,7 +14,7 @@
 /** faa_syncs_check() - 0; -EINVAL, with a sentence: illegal flags or points. */
 int faa_syncs_check(const struct faa_sync *syncs, uint32_t count);
 
-/** faa_sync_promises() - whether @signal promises what @wait waits for. */
+/** faa_sync_promises() - whether @signal promises the signal for @wait. */
 bool faa_sync_promises(const struct faa_sync *signal, const struct faa_sync *wait);
 
 /**
