@@ -212,13 +212,15 @@ struct faa_device *faa_device_ref(struct faa_device *device);
 
 /**
  * faa_device_unref() - drop a reference; the last one closes the device
+ * @device: device; NULL is allowed
  *
- * BOs, VMs and queues hold references of their own. NULL is allowed.
+ * BOs, VMs and queues hold references of their own.
  */
 void faa_device_unref(struct faa_device *device);
 
 /**
  * faa_device_fd() - the library's file descriptor
+ * @device: device
  *
  * Return: valid as long as @device; -1 for a device of faa_device_open_simulated().
  */
@@ -260,9 +262,15 @@ enum faa_bo_flags {
 int faa_bo_create(struct faa_device *device, uint64_t size, uint32_t flags, struct faa_bo **bo);
 
 /**
- * faa_bo_create_exclusive() - create a BO that only @vm may map
+ * faa_bo_create_exclusive() - create a BO that only one VM may map
+ * @vm: the VM
+ * @size: as faa_bo_create()
+ * @flags: as faa_bo_create()
+ * @bo: out: the BO, with one reference
  *
- * Makes submission cheaper and export impossible. Arguments and errors as faa_bo_create().
+ * Makes submission cheaper and export impossible.
+ *
+ * Return: as faa_bo_create().
  */
 int faa_bo_create_exclusive(struct faa_vm *vm, uint64_t size, uint32_t flags, struct faa_bo **bo);
 
@@ -270,7 +278,8 @@ int faa_bo_create_exclusive(struct faa_vm *vm, uint64_t size, uint32_t flags, st
 struct faa_bo *faa_bo_ref(struct faa_bo *bo);
 
 /**
- * faa_bo_unref() - drop a reference; NULL is allowed
+ * faa_bo_unref() - drop a reference
+ * @bo: BO; NULL is allowed
  *
  * The last one unmaps the BO from the CPU and closes its handle. Mappings in VMs stay until they
  * are unmapped.
@@ -362,8 +371,9 @@ struct faa_vm *faa_vm_ref(struct faa_vm *vm);
 
 /**
  * faa_vm_unref() - drop a reference; the last one unmaps everything
+ * @vm: VM; NULL is allowed
  *
- * A queue holds a reference of its own. NULL is allowed.
+ * A queue holds a reference of its own.
  */
 void faa_vm_unref(struct faa_vm *vm);
 
@@ -397,7 +407,10 @@ int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info);
 int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *va);
 
 /**
- * faa_vm_reserve_fixed() - take [@va, @va + @size)
+ * faa_vm_reserve_fixed() - take the address range [@va, @va + @size) without mapping anything
+ * @vm: VM
+ * @va: first address, a multiple of 4096
+ * @size: bytes, a multiple of 4096, not 0
  *
  * Return: 0; -EINVAL: unaligned or outside of the VM; -EBUSY: in use; -ENOMEM.
  */
@@ -405,8 +418,11 @@ int faa_vm_reserve_fixed(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 /**
  * faa_vm_release() - give a reserved range, or a part of it, back
+ * @vm: VM
+ * @va: first address, a multiple of 4096
+ * @size: bytes, a multiple of 4096, not 0
  *
- * Return: 0; -EINVAL: a byte of it is not in use; -ENOMEM.
+ * Return: 0; -EINVAL: unaligned, or a byte of it is not in use; -ENOMEM.
  */
 int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size);
 
@@ -426,7 +442,13 @@ int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t s
 	       uint64_t *va);
 
 /**
- * faa_vm_map_fixed() - as faa_vm_map(), at @va
+ * faa_vm_map_fixed() - map a part of a BO at a given address
+ * @vm: VM
+ * @bo: BO
+ * @offset: first byte of the BO, a multiple of 4096
+ * @size: bytes, a multiple of 4096; 0 = up to the end of the BO
+ * @flags: enum faa_map_flags
+ * @va: its address, a multiple of 4096
  *
  * Return: as faa_vm_map(); -EBUSY: a part of the range is in use.
  */
@@ -435,6 +457,12 @@ int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint
 
 /**
  * faa_vm_bind() - map into a range that the caller has reserved, in place of former mappings
+ * @vm: VM
+ * @bo: BO
+ * @offset: first byte of the BO, a multiple of 4096
+ * @size: bytes, a multiple of 4096; 0 = up to the end of the BO
+ * @flags: enum faa_map_flags
+ * @va: its address, a multiple of 4096
  *
  * Return: 0; -EINVAL: alignment, flags, or the range is not reserved; -ENOMEM; -ENODEV.
  */
@@ -443,6 +471,9 @@ int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t 
 
 /**
  * faa_vm_unbind() - unmap [@va, @va + @size) and keep the range reserved
+ * @vm: VM
+ * @va: first address, a multiple of 4096
+ * @size: bytes, a multiple of 4096, not 0
  *
  * Return: as faa_vm_unmap().
  */
@@ -450,6 +481,9 @@ int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 /**
  * faa_vm_unmap() - unmap [@va, @va + @size), whole mappings or parts, and release the addresses
+ * @vm: VM
+ * @va: first address, a multiple of 4096
+ * @size: bytes, a multiple of 4096, not 0
  *
  * When it returns the device no longer accesses the range; a job that still needs it ends with a
  * page fault.
@@ -625,18 +659,28 @@ int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const u
 
 /**
  * faa_syncobj_wait_promised() - wait until signals are promised, not until they are given
+ * @device: device
+ * @handles: @count handles
+ * @points: @count timeline points, or NULL for binary syncobjs
+ * @count: number of syncobjs, not 0
+ * @all: wait for all of them, otherwise for one
+ * @deadline: CLOCK_MONOTONIC, nanoseconds
  *
  * A signal is promised once the job that gives it is submitted (in a shared VM: has ended), or once
- * the CPU has signaled. From then on a job may wait for it. Arguments and errors as
- * faa_syncobj_wait(); -ENOMEM.
+ * the CPU has signaled. From then on a job may wait for it.
+ *
+ * Return: as faa_syncobj_wait(); -ENOMEM.
  */
 int faa_syncobj_wait_promised(struct faa_device *device, const uint32_t *handles,
 			      const uint64_t *points, uint32_t count, bool all, int64_t deadline);
 
 /**
  * faa_syncobj_signal() - signal a syncobj from the CPU
+ * @device: device
+ * @handle: syncobj
+ * @point: point of a timeline; 0 for a binary syncobj
  *
- * @point is a point of a timeline, or 0 for a binary syncobj. Return: 0 or -errno.
+ * Return: 0 or -errno.
  */
 int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point);
 
@@ -685,8 +729,9 @@ uint32_t faa_queue_id(const struct faa_queue *queue);
 
 /**
  * faa_queue_syncobj() - the queue's timeline: point s is signaled when job s has ended
+ * @queue: queue
  *
- * The queue owns the handle.
+ * Return: a handle that the queue owns.
  */
 uint32_t faa_queue_syncobj(const struct faa_queue *queue);
 
@@ -871,6 +916,7 @@ int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size);
 
 /**
  * faa_status_errno() - a status as an errno
+ * @status: status record
  *
  * Return: 0 for success; the errno of the job's fence: -EINVAL, -EFAULT, -ETIMEDOUT, -ECANCELED,
  * -ENODEV; of enum faa_job_code: -ENOENT, -EBUSY, -ENODATA. A record of zeros belongs to no job:
@@ -1008,9 +1054,10 @@ static inline struct faa_operand faa_stream_u64(uint64_t va, int32_t stride)
 }
 
 /**
- * faa_scaled() - the items of array @operand as base + (item << shift)
- *
- * @shift is 0..7. Not for a destination.
+ * faa_scaled() - the items of an array as base + (item << shift)
+ * @operand: array; not for a destination
+ * @shift: 0..7
+ * @base: added to each item
  */
 static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t shift,
 					    uint64_t base)
@@ -1021,9 +1068,10 @@ static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t 
 }
 
 /**
- * faa_place_header() - place in the surface of header @index of the pool
- *
- * @dim and @clamp are those of the operation. There is no sparse status.
+ * faa_place_header() - place in the surface of a header of the pool, without sparse status
+ * @dim: dimensions of the operation
+ * @clamp: clamping of coordinates
+ * @index: index of the header
  */
 static inline struct faa_place faa_place_header(enum faa_dim dim, enum faa_clamp clamp,
 						uint32_t index)
@@ -1035,9 +1083,10 @@ static inline struct faa_place faa_place_header(enum faa_dim dim, enum faa_clamp
 }
 
 /**
- * faa_place_bank() - as faa_place_header(), with word @word of the constant bank as the handle
- *
- * @word is 0..FAA_CONSTANT_WORDS - 1.
+ * faa_place_bank() - as faa_place_header(), with a word of the constant bank as the handle
+ * @dim: dimensions of the operation
+ * @clamp: clamping of coordinates
+ * @word: 0..FAA_CONSTANT_WORDS - 1
  */
 static inline struct faa_place faa_place_bank(enum faa_dim dim, enum faa_clamp clamp, uint32_t word)
 {
@@ -1080,9 +1129,10 @@ void faa_stream_reset(struct faa_stream *stream);
 const char *faa_stream_error(const struct faa_stream *stream);
 
 /**
- * faa_stream_guard() - the next command executes where P@predicate (0..6, 7 = PT) is true
- *
- * If @negate, it executes where the predicate is false.
+ * faa_stream_guard() - the next command executes only in lanes where a predicate is true
+ * @stream: stream
+ * @predicate: P0..P6, 7 = PT
+ * @negate: it executes where the predicate is false
  */
 int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool negate);
 
@@ -1090,16 +1140,16 @@ int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool neg
 int faa_stream_wait(struct faa_stream *stream, unsigned int mask);
 
 /**
- * faa_stream_read_barrier() - the next command holds @barrier (0..5) until its sources are read
- *
- * It must be a vector command.
+ * faa_stream_read_barrier() - the next command holds a barrier until its sources are read
+ * @stream: stream; the next command must be a vector command
+ * @barrier: 0..5
  */
 int faa_stream_read_barrier(struct faa_stream *stream, unsigned int barrier);
 
 /**
- * faa_stream_write_barrier() - the next command holds @barrier (0..5) until its results are written
- *
- * It must be a vector command.
+ * faa_stream_write_barrier() - the next command holds a barrier until its results are written
+ * @stream: stream; the next command must be a vector command
+ * @barrier: 0..5
  */
 int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier);
 
@@ -1128,31 +1178,35 @@ int faa_stream_label(struct faa_stream *stream, uint32_t *label);
 int faa_stream_place(struct faa_stream *stream, uint32_t label);
 
 /**
- * faa_stream_jump() - continue at @label if @cond holds for the guard in the 32 lanes
- *
- * The label may be placed before or after this call.
+ * faa_stream_jump() - continue at a label if a condition holds for the guard in the 32 lanes
+ * @stream: stream
+ * @cond: condition
+ * @label: label, which may be placed before or after this call
  */
 int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t label);
 
 /**
- * faa_stream_sem_wait() - wait until the word at @address fulfils @cond with @reference
- *
- * The word has 64 bits; @address is a multiple of 8.
+ * faa_stream_sem_wait() - wait until a semaphore fulfils a condition
+ * @stream: stream
+ * @cond: condition: the semaphore equals @reference, or is not less
+ * @address: of the semaphore, a word of 64 bits; a multiple of 8
+ * @reference: value to compare with
  */
 int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address,
 			uint64_t reference);
 
 /**
- * faa_stream_sem_signal() - write @value to the word at @address after all earlier commands
- *
- * The word has 64 bits; @address is a multiple of 8.
+ * faa_stream_sem_signal() - write a semaphore after all earlier commands
+ * @stream: stream
+ * @address: of the semaphore, a word of 64 bits; a multiple of 8
+ * @value: its new value
  */
 int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value);
 
 /**
- * faa_stream_snapshot() - write the counters of the compute unit to @address
- *
- * FAA_SNAPSHOT_BYTES bytes; @address is a multiple of that.
+ * faa_stream_snapshot() - write the counters of the compute unit
+ * @stream: stream
+ * @address: receives FAA_SNAPSHOT_BYTES bytes; a multiple of that
  */
 int faa_stream_snapshot(struct faa_stream *stream, uint64_t address);
 
@@ -1161,6 +1215,7 @@ int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum
 
 /**
  * faa_stream_bar() - wait until each stream of the group has reached a BAR or ended
+ * @stream: stream
  *
  * Accesses of all these streams before it are ordered before accesses of any of them after it, at
  * scope CTA. In a job of one stream it only waits for earlier commands.
@@ -1188,8 +1243,13 @@ int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count
 
 /**
  * faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes
- *
- * Types U32, S32, U64, S64, F32, F64.
+ * @stream: stream
+ * @cmp: comparison
+ * @type: U32, S32, U64, S64, F32, F64
+ * @count: elements, at most 32
+ * @predicate: P0..P6, 7 = PT
+ * @a: left operand
+ * @b: right operand
  */
 int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b);
@@ -1224,9 +1284,16 @@ int faa_stream_ld_strong(struct faa_stream *stream, enum faa_type type, enum faa
 
 /**
  * faa_stream_st_strong() - faa_stream_st() that is ordered between streams, queues and the host
+ * @stream: stream
+ * @type: as faa_stream_st()
+ * @scope: as faa_stream_ld_strong()
+ * @order: FAA_ORDER_RELAXED, or FAA_ORDER_RELEASE: earlier accesses of the stream come before it
+ * @count: elements
+ * @a: address in global memory
+ * @offset: added to @a
+ * @b: values
  *
- * @order is FAA_ORDER_RELAXED or FAA_ORDER_RELEASE: earlier accesses of the stream are performed
- * before it. Otherwise as faa_stream_ld_strong() and faa_stream_st().
+ * Return: as faa_stream_vector().
  */
 int faa_stream_st_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
 			 enum faa_order order, uint64_t count, struct faa_operand a, int32_t offset,
@@ -1321,7 +1388,9 @@ int faa_stream_config_headers(struct faa_stream *stream, uint64_t address, uint3
 int faa_stream_config_bank(struct faa_stream *stream, uint64_t address, uint32_t bytes);
 
 /**
- * faa_stream_config_helpers() - exclude the lanes of mask @lanes from later surface operations
+ * faa_stream_config_helpers() - exclude lanes from later surface operations
+ * @stream: stream
+ * @lanes: mask of the lanes
  *
  * Return: as faa_stream_config_headers().
  */
@@ -1439,16 +1508,19 @@ int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *lo
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count);
 
 /**
- * faa_stream_finish() - resolve the jumps; returns the first error of the stream, or 0
+ * faa_stream_finish() - resolve the jumps; more commands may be added afterwards
+ * @stream: stream
  *
- * More commands may be added afterwards.
+ * Return: 0, or the first error of the stream.
  */
 int faa_stream_finish(struct faa_stream *stream);
 
 /**
- * faa_stream_words() - the words of the stream, valid until the next call that adds to it
+ * faa_stream_words() - the words of the stream, complete after faa_stream_finish()
+ * @stream: stream
+ * @count: out: number of words
  *
- * Complete after faa_stream_finish().
+ * Return: valid until the next call that adds to @stream.
  */
 const uint64_t *faa_stream_words(const struct faa_stream *stream, size_t *count);
 
@@ -1456,10 +1528,13 @@ const uint64_t *faa_stream_words(const struct faa_stream *stream, size_t *count)
 size_t faa_stream_bytes(const struct faa_stream *stream);
 
 /**
- * faa_stream_upload() - finish the stream and copy it to byte @offset of @bo
+ * faa_stream_upload() - finish a stream and copy it to a BO
+ * @stream: stream
+ * @bo: BO
+ * @offset: first byte of the copy, a multiple of 8
  *
- * Return: 0; the first error of the stream; -EINVAL: @offset is not a multiple of 8; -ENOSPC: it
- * does not fit; errors of faa_bo_map().
+ * Return: 0; the first error of the stream; -EINVAL: bad @offset; -ENOSPC: it does not fit; errors
+ * of faa_bo_map().
  */
 int faa_stream_upload(struct faa_stream *stream, struct faa_bo *bo, uint64_t offset);
 

@@ -154,8 +154,10 @@ static inline enum faa_memory_order faa_atomic_failure_order(enum faa_memory_ord
 
 /**
  * faa_atomic_exchange_order() - the one order of a compare-exchange
+ * @success: order of a success
+ * @failure: order of a failure
  *
- * The stronger of the two; {release, acquire} together are acq_rel.
+ * Return: the stronger of the two; {release, acquire} together are acq_rel.
  */
 static inline enum faa_memory_order faa_atomic_exchange_order(enum faa_memory_order success,
 							      enum faa_memory_order failure)
@@ -225,10 +227,7 @@ int faa_stream_atomic_compare_exchange(struct faa_stream *stream, unsigned int p
 int faa_stream_atomic_fence(struct faa_stream *stream, enum faa_memory_order order,
 			    enum faa_thread_scope scope);
 
-/**
- * faa_stream_atomic_signal_fence() - no command, for any order: no compiler moves commands of a
- * stream.
- */
+/** faa_stream_atomic_signal_fence() - no command: no compiler moves commands of a stream. */
 int faa_stream_atomic_signal_fence(struct faa_stream *stream, enum faa_memory_order order);
 
 /* ------------------------------------------------------------------------------------------------
@@ -247,8 +246,14 @@ struct faa_loop faa_stream_loop_begin(struct faa_stream *stream, unsigned int pr
 
 /**
  * faa_stream_loop_end() - repeat while @a @cmp @b in one of @count lanes
- *
- * @predicate is true in the lanes where it holds.
+ * @stream: stream
+ * @loop: the loop
+ * @predicate: P0..P6: true in the lanes where the comparison holds
+ * @cmp: comparison
+ * @type: type of SETP
+ * @count: lanes that are compared
+ * @a: left operand
+ * @b: right operand
  */
 void faa_stream_loop_end(struct faa_stream *stream, struct faa_loop *loop, unsigned int predicate,
 			 enum faa_cmp cmp, enum faa_type type, uint64_t count, struct faa_operand a,
@@ -370,11 +375,7 @@ FAA_ATOMIC_EITHER_(loop_end)
 	FAA_ON(where, atomic_fence)((where), (order), (scope))
 #define faa_atomic_signal_fence(where, order) FAA_ON(where, atomic_signal_fence)((where), (order))
 
-/**
- * faa_atomic_flag_test_and_set_explicit() - @d = whether the flag was set; set it
- *
- * Flags are integers of 0 and 1.
- */
+/** faa_atomic_flag_test_and_set_explicit() - @d = whether the flag, 0 or 1, was set; set it. */
 #define faa_atomic_flag_test_and_set_explicit(where, d, object, order, scope) \
 	faa_atomic_exchange_explicit(where, d, object, faa_imm(1), order, scope)
 #define faa_atomic_flag_test_and_set(where, d, object) \

@@ -209,10 +209,7 @@ static inline int faa_host_atomic_fence(struct faa_host_thread *thread, enum faa
 	return 0;
 }
 
-/**
- * faa_host_atomic_signal_fence() - order with a signal handler of the thread, for the compiler
- * alone
- */
+/** faa_host_atomic_signal_fence() - order with a signal handler, for the compiler alone */
 static inline int faa_host_atomic_signal_fence(struct faa_host_thread *thread,
 					       enum faa_memory_order order)
 {
@@ -336,8 +333,9 @@ static inline bool faa_host_swap_(uintptr_t address, unsigned int bytes, uint64_
 }
 
 /**
- * faa_host_atomic_rmw() - faa_stream_atomic_rmw() on a host thread, without INC, DEC and similar
- * ones
+ * faa_host_atomic_rmw() - faa_stream_atomic_rmw() on a host thread
+ *
+ * @op is ADD, SUB, AND, OR, XOR, EXCH, MIN or MAX.
  */
 static inline int faa_host_atomic_rmw(struct faa_host_thread *thread, enum faa_atom_op op,
 				      struct faa_operand d, struct faa_atomic_object object,

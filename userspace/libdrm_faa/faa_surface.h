@@ -126,7 +126,9 @@ int faa_surface_layout(const struct faa_surface_desc *desc, struct faa_surface_l
 		       const char **why);
 
 /**
- * faa_surface_dim() - dimensions of operations on a surface of @version and @type
+ * faa_surface_dim() - dimensions of operations on a surface
+ * @version: header version
+ * @type: texture type
  *
  * Return: enum faa_dim; -EINVAL if there is none.
  */
@@ -155,11 +157,7 @@ uint64_t faa_surface_offset(const struct faa_surface_layout *layout,
  * Texels in memory
  */
 
-/**
- * struct faa_surface_box - texels of one level
- *
- * Slices are layers, or slices in z; a surface has one of these.
- */
+/** struct faa_surface_box - texels of one level; slices are the surface's layers, or those in z */
 struct faa_surface_box {
 	uint32_t level;
 	/** @x, @y, @slice: the first texel. */
@@ -199,8 +197,12 @@ int faa_surface_write(const struct faa_surface_layout *layout, void *surface,
 
 /**
  * faa_surface_read() - copy texels from the layout to rows
+ * @layout: layout
+ * @surface: memory of the whole surface, @layout->size bytes
+ * @box: the texels
+ * @linear: destination; it must not overlap the surface
  *
- * Arguments and errors as faa_surface_write().
+ * Return: as faa_surface_write().
  */
 int faa_surface_read(const struct faa_surface_layout *layout, const void *surface,
 		     const struct faa_surface_box *box, const struct faa_linear *linear);
@@ -222,28 +224,37 @@ struct faa_header_field {
 };
 
 /**
- * faa_header_fields() - the fields of headers of @version, in order of their bits
+ * faa_header_fields() - the fields of headers of a version, in order of their bits
+ * @version: header version
+ * @count: out: number of fields
  *
- * Return: NULL and a @count of 0 for an unknown version.
+ * Return: NULL, and a @count of 0, for an unknown version.
  */
 const struct faa_header_field *faa_header_fields(uint32_t version, size_t *count);
 
 /**
- * faa_header_version() - HEADER_VERSION of @header
+ * faa_header_version() - HEADER_VERSION of a header
+ * @header: FAA_HEADER_WORDS words
  *
  * Return: 0..7: enum faa_header_version or an unknown version.
  */
 uint32_t faa_header_version(const uint32_t *header);
 
 /**
- * faa_header_get() - read field @name of the version of @header
+ * faa_header_get() - read a field of a header
+ * @header: FAA_HEADER_WORDS words
+ * @name: name of the field in the version of @header
+ * @value: out: its value
  *
  * Return: 0; -ENOENT: the version has no field of this name.
  */
 int faa_header_get(const uint32_t *header, const char *name, uint32_t *value);
 
 /**
- * faa_header_set() - set field @name of the version of @header
+ * faa_header_set() - set a field of a header
+ * @header: FAA_HEADER_WORDS words
+ * @name: name of the field in the version of @header
+ * @value: its value
  *
  * Return: 0; -ENOENT: the version has no field of this name; -ERANGE: @value does not fit.
  */
@@ -297,10 +308,7 @@ int faa_surface_encode(const struct faa_surface_layout *layout, const struct faa
 int faa_surface_decode(const uint32_t *header, struct faa_surface_layout *layout,
 		       struct faa_surface_view *view, uint64_t *va, const char **why);
 
-/**
- * faa_header_disable() - make the header of a disabled surface: operations read 0 and store
- * nothing.
- */
+/** faa_header_disable() - make @header disable its surface: operations read 0, store nothing. */
 void faa_header_disable(uint32_t *header);
 
 /* ------------------------------------------------------------------------------------------------
@@ -323,8 +331,7 @@ int faa_surface_create(struct faa_vm *vm, const struct faa_surface_desc *desc,
 
 /**
  * faa_surface_destroy() - unmap a surface and free its memory
- *
- * Jobs that use it must have ended. NULL is allowed.
+ * @surface: surface; NULL is allowed. Jobs that use it must have ended.
  */
 void faa_surface_destroy(struct faa_surface *surface);
 
@@ -342,8 +349,12 @@ int faa_surface_upload(struct faa_surface *surface, const struct faa_surface_box
 		       const struct faa_linear *linear);
 
 /**
- * faa_surface_download() - faa_surface_read() from its memory; jobs that write there should have
- * ended.
+ * faa_surface_download() - faa_surface_read() from its memory
+ * @surface: surface; jobs that write to it should have ended
+ * @box: the texels
+ * @linear: destination
+ *
+ * Return: as faa_surface_write().
  */
 int faa_surface_download(struct faa_surface *surface, const struct faa_surface_box *box,
 			 const struct faa_linear *linear);
@@ -380,7 +391,9 @@ int faa_header_pool_replace(struct faa_header_pool *pool, uint32_t index, const 
 int faa_header_pool_remove(struct faa_header_pool *pool, uint32_t index);
 
 /**
- * faa_header_pool_config() - add the CONFIG that makes the pool that of the queue
+ * faa_header_pool_config() - add the CONFIG that makes a pool that of the queue
+ * @pool: pool
+ * @stream: stream
  *
  * Return: as faa_stream_config_headers().
  */
@@ -402,14 +415,19 @@ int faa_constant_bank_create(struct faa_vm *vm, uint32_t words, struct faa_const
 void faa_constant_bank_destroy(struct faa_constant_bank *bank);
 
 /**
- * faa_constant_bank_set() - set word @index to @value, such as a header's index
+ * faa_constant_bank_set() - set a word of a bank
+ * @bank: bank
+ * @index: index of the word
+ * @value: its value, such as a header's index
  *
  * Return: 0; -EINVAL: there is no such word.
  */
 int faa_constant_bank_set(struct faa_constant_bank *bank, uint32_t index, uint32_t value);
 
 /**
- * faa_constant_bank_config() - add the CONFIG that makes the bank that of the queue
+ * faa_constant_bank_config() - add the CONFIG that makes a bank that of the queue
+ * @bank: bank
+ * @stream: stream
  *
  * Return: as faa_stream_config_bank().
  */
