@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Results of suites that follow from files alone, kept by the content of these files outside the checkout.
+"""Keeps results of suites that follow from files alone, outside the checkout, by the content of
+these files.
 
-    kept.py find SUITE        prints the path of the log of a run of SUITE with the inputs of now; ends with 1 if none is kept
-    kept.py keep PATH LOG     keeps LOG as PATH, which `find` has printed before the run
-    kept.py inputs SUITE      prints the files that SUITE's result depends on
+    kept.py find SUITE      prints the path of the log of a run of SUITE with the present inputs;
+                            ends with 1 if none is kept
+    kept.py keep PATH LOG   keeps LOG as PATH, which `find` has printed before the run
+    kept.py inputs SUITE    prints the files that SUITE's result depends on
 
-SUITE is the path of a suite whose head has lines "# inputs: PATH...". A PATH is a file or directory of the repository (what git
-tracks or would track), or begins with $build/ and is a program that was built. A result depends also on the suite and its
-helpers, on the variables FAA_* that choose seeds and amounts, and on the versions of all installed packages. `find` prints no path if the
-suite names no inputs or the versions are not known, and finds nothing when FAA_LONG or FAA_FRESH is set.
+SUITE is the path of a suite whose head has lines "# inputs: PATH...". A PATH is a file or directory
+of the repository (files that git tracks or would track), or begins with $build/ and is a program
+that was built. A result depends also on the suite and its helpers, on the variables FAA_* that
+choose seeds and amounts, and on the versions of all installed packages. `find` prints no path if
+the suite names no inputs or the versions are unknown, and finds nothing when FAA_LONG or FAA_FRESH
+is set.
 """
 
 import hashlib
@@ -24,7 +28,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 HELPERS = ("tests/tap.sh", "tests/supervised.sh", "tests/supervise.py", "tests/requirements.txt", "tests/yosys.py")
-# They say where things are, or ask for all suites to run.
+# These variables say where things are, or ask for all suites to run: no result depends on them.
 PLACES = {"FAA_BUILD", "FAA_CACHE", "FAA_FRESH", "FAA_LOGS", "FAA_SUITES", "FAA_VENV"}
 KEPT_DAYS = 30
 
@@ -35,7 +39,7 @@ def directory():
 
 
 def paths_of(suite):
-    """What the suite's head names; raises LookupError if it names nothing."""
+    """The inputs that the suite's head names; raises LookupError if it names none."""
     text = suite.read_text(encoding="utf-8")
     named = [path for line in re.findall(r"^# inputs: (.*)$", text, re.MULTILINE) for path in line.split()]
     if not named:
@@ -81,7 +85,8 @@ def key(suite):
 
 
 def find(suite):
-    """Where the log of the suite with these inputs is or would be, and whether it is to be used."""
+    """The path of the suite's log with the present inputs, and whether that log exists and may be
+    used."""
     log = directory() / f"{suite.stem}-{key(suite)}.log"
     found = log.is_file() and not os.environ.get("FAA_LONG") and not os.environ.get("FAA_FRESH")
     if found:
@@ -90,7 +95,7 @@ def find(suite):
 
 
 def keep(path, log):
-    """Keeps a log, whole or not at all, and forgets those that nobody asked for."""
+    """Keeps a log, whole or not at all, and deletes the logs that were not used for KEPT_DAYS."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
     shutil.copyfile(log, part)

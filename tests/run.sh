@@ -1,21 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs the suites of tests/suites, two at a time or three where there is memory for it, and adds up what they hold.
+# Runs the suites of tests/suites, two at a time, or three where memory allows it, and adds up their
+# results.
 #
-#   tests/run.sh [SUITE...]     suites whose names begin so, like 50 or 50-uml-host-programs; default: all
+#   tests/run.sh [SUITE...]   suites whose names begin with SUITE, like 50; default: all
 #
-# A suite is an executable that ends with a line "N passed, M failed" and bounds its time with a comment "# timeout: SECONDS". One
-# that boots kernels, whose drivers have time limits, says "# kernel": one such suite runs at a time, and what runs beside it is nice
-# to it. One that changes the machine says "# alone", one that runs only with FAA_LONG=1 or by its name "# long". A suite that prints no sum, runs out of time, or ends with a status other than 0
-# without having counted a failure, is a failure itself.
-# A suite whose result follows from files alone names them with "# inputs:". If all of it has passed with the same files, seeds and
-# packages before, it does not run again (tests/kept.py); FAA_FRESH=1 lets all suites run.
-# What a suite prints is in build/test-logs/SUITE.log; build/test-logs/costs has what each took of time and of processor time. Each
-# test that failed is named again at the end.
+# A suite is an executable whose last line is "N passed, M failed" and whose comment "# timeout:
+# SECONDS" limits its time. A suite that prints no sum, runs out of time, or ends with a status
+# other than 0 without having counted a failure, is a failure itself.
 #
-# tests/supervise.py runs each suite: whatever ends this script, or the suite's time, ends all processes that the suite has started.
-# FAA_SUITES and FAA_LOGS name other directories of suites and for logs.
+# Other comments of a suite select how it runs:
+#   # kernel      boots kernels, whose drivers have time limits: one such suite runs at a time, and
+#                 the suites beside it run at lower priority
+#   # alone       changes the machine: no other suite runs at the same time
+#   # long        runs only with FAA_LONG=1 or by its name
+#   # inputs: ... its result follows from these files alone: once all of it has passed, it does not
+#                 run again with the same files, seeds and packages (tests/kept.py), unless
+#                 FAA_FRESH is set
+#
+# The output of a suite is in build/test-logs/SUITE.log, the time and the processor time of each in
+# build/test-logs/costs. The last lines of a run name each test that failed.
+#
+# tests/supervise.py runs each suite: when this script ends, or the suite's time is up, all
+# processes that the suite has started are ended. FAA_SUITES and FAA_LOGS name other directories of
+# suites and for logs.
 set -uo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -33,7 +42,7 @@ clock() {
 	printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
 }
 
-# Names of the suites that an argument asks for, or of all.
+# Names of the suites that the arguments select; without arguments, of all.
 choose() {
 	local path name want
 
@@ -46,7 +55,8 @@ choose() {
 	done
 }
 
-# What runs: one line that is redrawn in a terminal, a line for each suite once a minute elsewhere.
+# Shows the running suites: one line that is redrawn in a terminal, else a line for each suite once
+# a minute.
 show_running() {
 	local name line='' elapsed
 
@@ -67,7 +77,8 @@ show_failures() {
 	tail -n 15 "$1" | sed 's/^/    /'
 }
 
-# What failed in suite $1, for the end of the whole run: its tests and, where it has a reason of its own, that.
+# Notes for the end of the whole run which tests of suite $1 failed, and $2, the suite's own reason,
+# if any.
 note_failures() {
 	local name=$1 why=$2 line
 
@@ -77,7 +88,7 @@ note_failures() {
 	[ -z "$why" ] || failures+=("$name: $why")
 }
 
-# The number behind "# timeout:" of suite $1.
+# The number after "# timeout:" of suite $1.
 limit_of() {
 	local limit
 
@@ -90,8 +101,9 @@ says() {
 	grep -qx "# $2" "$suite_dir/$1.sh"
 }
 
-# Counts what suite $1 printed when all of it passed with the inputs of now; false if it has not. Then kept_as has where its log goes
-# if it passes: named before it runs, by what it runs with.
+# Counts the kept result of suite $1 if all of it passed with the present inputs; else returns
+# false. Then kept_as has the path for its log if it passes. The path is computed from the inputs
+# before the suite runs.
 take_kept() {
 	local name=$1 log status=0 ok
 
@@ -153,7 +165,7 @@ end_suite() {
 	unset "pid_of[$name]"
 }
 
-# Until at most $1 suites run.
+# Waits until at most $1 suites run.
 wait_for_suites() {
 	local name
 
@@ -174,12 +186,13 @@ take() {
 	list=("${list[@]:1}")
 }
 
-# How many at a time. One waits often, for a kernel or for one compiler; three need 4 GiB.
+# How many suites run at a time. One often waits, for a kernel or for one compiler; three need 4
+# GiB.
 count_slots() {
 	awk '$1 == "MemAvailable:" { available = $2 } END { print (available >= 4 * 1048576 ? 3 : 2) }' /proc/meminfo
 }
 
-# Those that boot kernels one after the other, and beside each of them the others.
+# Runs suites that boot kernels one after the other, and the other suites beside them.
 run_all() {
 	local kernel=() other=() name next slots
 
@@ -216,12 +229,13 @@ kernel_runs() {
 	return 1
 }
 
-# Where the scheduler weighs sessions, nice counts within one alone, and faa-run's processes have sessions of their own: this one has to be nice.
+# Where the scheduler weighs sessions, nice counts only within a session, and faa-run's processes
+# have sessions of their own: the weight of this session has to be lowered, too.
 be_nice() { # 0..19
 	echo "$1" 2>/dev/null >/proc/self/autogroup || true
 }
 
-# What SIG$1 that ends this script does: all suites end, with what they have started.
+# Handles SIG$1 that ends this script: ends all suites, with all processes that they have started.
 interrupted() {
 	trap '' INT TERM HUP
 	[ "${#pid_of[@]}" -eq 0 ] || kill -TERM "${pid_of[@]}" 2>/dev/null

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Run a command that ends with everything it started.
 
-Orphans of the command become children of this program (PR_SET_CHILD_SUBREAPER), so its descendants are found even when
-they have process groups or sessions of their own, as those of timeout(1) and faa-run have. They are ended when the time is
-up, when this program is told to end, and when the command has ended without them. SIGTERM comes first, SIGKILL after
-GRACE seconds.
+Orphans of the command become children of this program (PR_SET_CHILD_SUBREAPER), so its descendants
+are found even when they have process groups or sessions of their own, as those of timeout(1) and
+faa-run have. They are ended when the time is up, when a signal ends this program, and when the
+command ends before they do. SIGTERM comes first, SIGKILL after GRACE seconds.
 
-Exit status: that of the command, 128 + N when signal N ended it, 124 when the time was up. A signal that ends this
-program ends it as that signal does, so a shell or make sees an interrupt.
+Exit status: that of the command, 128 + N when signal N ended it, 124 when the time was up. A signal
+that ends this program ends it as that signal does, so a shell or make sees an interrupt.
 """
 import argparse
 import ctypes
@@ -43,7 +43,7 @@ def stat_fields(pid):
 
 
 def descendants():
-    """Processes below this one that run; zombies are left to their parents."""
+    """Running processes below this one; zombies are left to their parents."""
     children, states = {}, {}
     for entry in os.listdir("/proc"):
         fields = stat_fields(entry) if entry.isdigit() else None
@@ -108,7 +108,7 @@ def kill_all(pids, number):
 
 
 def end_all(command):
-    """End all descendants. One that is being created while the others are killed is found in the next round."""
+    """End all descendants. A process that is created meanwhile is found in the next round."""
     told = set()
     start = time.monotonic()
     while command.reap() and time.monotonic() < start + KILL_LIMIT:
@@ -122,7 +122,8 @@ def end_all(command):
 
 
 def stragglers(command):
-    """Names of the processes that the command has left behind; those that are just ending get a moment."""
+    """Names of the descendants that outlive the command; a descendant that is just ending gets
+    SETTLE s."""
     until = time.monotonic() + SETTLE
     while command.reap() and time.monotonic() < until:
         time.sleep(0.02)
@@ -167,7 +168,8 @@ def parse_args():
 def main():
     args = parse_args()
     start = time.monotonic()
-    # Blocked signals wait for sigtimedwait(), also those that the caller ignores: a shell's "&" does so with SIGINT.
+    # Blocked signals are kept for sigtimedwait(), also those that the caller ignores: a shell's "&"
+    # ignores SIGINT.
     signal.pthread_sigmask(signal.SIG_BLOCK, {*ENDING, signal.SIGCHLD})
     for number in ENDING:
         signal.signal(number, signal.SIG_DFL)
@@ -189,7 +191,7 @@ def main():
         sys.stderr.write(f"supervise: not done after {args.timeout:.0f} s\n")
         return TIMED_OUT
     if left:
-        sys.stderr.write(f"supervise: {args.command[0]} left processes behind: {', '.join(left)}\n")
+        sys.stderr.write(f"supervise: {args.command[0]} left processes running: {', '.join(left)}\n")
     return command.status
 
 

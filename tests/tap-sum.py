@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Add up the KTAP of many programs.
 
-Reads what tests/kselftest/run.sh prints on standard input, passes it on, and ends with "N passed, M failed". A program
-that did not run to its end (no exit line, a signal, fewer results than planned) is one more failure. So are each program
-of an "# EXPECT" line that never began, and another number of skipped tests than --skipped. Exit status 0 when something
-passed and nothing failed.
+Passes on standard input, the output of tests/kselftest/run.sh, and ends with "N passed, M failed".
+A program that did not run to its end (no exit line, a signal, fewer results than planned) is one
+more failure. So are each program of an "# EXPECT" line that never began, and a number of skipped
+tests other than --skipped. Exit status 0 when something passed and nothing failed.
 """
 import argparse
 import re
@@ -20,7 +20,7 @@ SKIP = re.compile(r"#\s*SKIP\b", re.IGNORECASE)
 
 
 class Program:
-    """What one program has printed so far."""
+    """The results that one program has printed so far."""
 
     def __init__(self, name):
         self.name = name
@@ -45,7 +45,7 @@ class Program:
 
 
 def read(lines):
-    """Pass the lines on and return the programs in order, and the names of the expected ones."""
+    """Pass the lines on; return the programs in order, and the names of the expected ones."""
     programs, expected, current = [], [], None
     for line in lines:
         sys.stdout.write(line)

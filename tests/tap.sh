@@ -15,7 +15,7 @@ tap_passed=0
 tap_failed=0
 tap_skipped=0
 
-# The repository, wherever the suite was started.
+# The repository, independent of the working directory.
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck disable=SC2034 # used by the suites
 build=${FAA_BUILD:-$top/build}
@@ -29,7 +29,8 @@ check() {
 	tap_check no "$@"
 }
 
-# A suite says which of its checks may be skipped: a program that happens to end with 4 has failed.
+# A suite says which of its checks may be skipped: another program that ends with status 4 has
+# failed.
 check_or_skip() {
 	tap_check yes "$@"
 }
@@ -38,7 +39,7 @@ tap_check() { # yes|no (status 4 skips) name command args...
 	local may_skip=$1 name=$2 status=0 tap_out
 	shift 2
 	tap_out=$("$@" 2>&1) || status=$?
-	# cmocka ends with 0 whether or not it has skipped a test.
+	# cmocka's exit status is 0 even when it has skipped a test.
 	if [ "$status-$may_skip" = 0-no ] && grep -q '^\[  SKIPPED \]' <<<"$tap_out"; then status=skipped; fi
 	case $status-$may_skip in
 	0-*)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Yosys of PyPI, which reads SystemVerilog with slang: yosys-slang -p SCRIPT.
 
-sim/setup/setup.sh makes a program of this file, beside the Python of the tests. Debian's Yosys has no such front end; the
-build for WebAssembly has it, but is compiled at its first start, for 100 s.
+sim/setup/setup.sh makes a program of this file, beside the Python of the tests. Debian's Yosys has
+no such front end. The build for WebAssembly has it, but takes 100 s at its first start to compile
+itself.
 """
 import sys
 

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A synthesis tool (Yosys with the slang front end) elaborates the whole device and finds no latch, no net with several
-# drivers and no combinational loop. Nothing is mapped afterwards, so processes need no optimization. The device
-# 'elaborated' of builds.toml has one compute unit and 8 lanes per cycle in its shared unit and its
-# atomic unit: no other module depends on that, and it takes a fifth of the time.
+# A synthesis tool (Yosys with the slang front end) elaborates the whole device and finds no latch,
+# no net with several drivers and no combinational loop. Nothing is mapped afterwards, so processes
+# need no optimization. The device 'elaborated' of builds.toml has one compute unit and 8 lanes per
+# cycle in its shared unit and its atomic unit: no other module depends on these numbers, and its
+# elaboration takes a fifth of the time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

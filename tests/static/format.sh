@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# clang-format 14 agrees with every C and C++ file that a person wrote. `format.sh --fix` lets it write. Kernel code is
-# the business of checkpatch --strict (the driver's suite), which wants other breaks and knows the kernel's macros.
+# clang-format 14 agrees with every C and C++ file that is not generated. `format.sh --fix` lets it
+# write. Kernel code is left to checkpatch --strict (the driver's suite), which wants other breaks
+# and knows the kernel's macros.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# Versions disagree: PyPI has this one for every release of Debian.
+# Versions of clang-format disagree: PyPI has this one for every release of Debian.
 tool=${FAA_VENV:-$(sim/setup/setup.sh --print-venv)}/bin/clang-format
 [ -x "$tool" ] || { echo "$tool is not there: run 'sim/setup/setup.sh test'"; exit 1; }
 mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' '*.cc' '*.hpp' ':!rtl/regs/*' \
@@ -15,7 +16,7 @@ mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' '*.cc' '*.hpp' ':!rtl/regs
 if [ "${1:-}" = --fix ]; then
 	exec "$tool" -i "${files[@]}"
 fi
-# All at once is quick; one by one tells where.
+# One call for all files is fast; one call for each file tells which are bad.
 if "$tool" --dry-run -Werror "${files[@]}" 2>/dev/null; then
 	echo "${#files[@]} files, 0 badly formatted"
 	exit 0

@@ -1,9 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# generated.sh spec: the generator of the command description gives the same bytes every time, also from another directory.
-# generated.sh builds: rtl/faa_build_pkg.sv is that of builds.toml, faa_top has its parameters, and contradictions are refused.
-# generated.sh regs: what PeakRDL makes of faa_regs.rdl today is what is checked in (needs the venv of the tests).
+# generated.sh spec: the generator of the command description gives the same bytes every time, also
+# from another directory.
+#
+# generated.sh builds: rtl/faa_build_pkg.sv is that of builds.toml, faa_top has its parameters, and
+# contradictions are refused.
+#
+# generated.sh regs: PeakRDL's output for faa_regs.rdl is the checked-in one (needs the venv of the
+# tests).
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 tmp=$(mktemp -d)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lint-rtl.sh [--l2|--stand-in|--build NAME] PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top, of the L2 slice alone, of
-# faa_top around the stand-in compute unit of tests/rtl, or of a build, with these parameters.
+# lint-rtl.sh [--l2|--stand-in|--build NAME] PARAMETER=VALUE...: verilator --lint-only -Wall of
+# faa_top, of the L2 slice alone, of faa_top around the stand-in compute unit of tests/rtl, or of a
+# build, with these parameters.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 module=faa_top

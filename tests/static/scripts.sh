@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# scripts.sh shell|python: shellcheck of every shell script, pyflakes and compilation of every Python file.
+# scripts.sh shell|python: shellcheck of every shell script; pyflakes and compilation of every
+# Python file.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every file of the repository says its licence in its first lines, and it is the one of its directory.
+"""Every file of the repository names its licence in its first lines, and the directory allows that
+licence.
 
 Files that cannot carry a comment (images, reference data) have a neighbour NAME.license that does.
 """
@@ -14,7 +15,7 @@ KERNEL = {"GPL-2.0 OR MIT", "(GPL-2.0 OR MIT)", "GPL-2.0-only OR MIT", "(GPL-2.0
 UAPI = {"(GPL-2.0 WITH Linux-syscall-note) OR MIT", "((GPL-2.0 WITH Linux-syscall-note) OR MIT)",
         "(GPL-2.0-only WITH Linux-syscall-note) OR MIT", "((GPL-2.0-only WITH Linux-syscall-note) OR MIT)"}
 MIT = {"MIT"}
-# The first prefix that fits decides. Files of foreign origin are listed one by one.
+# The first prefix that fits decides. Files of other origin are listed one by one.
 RULES = [
     ("driver/", KERNEL | MIT),
     ("Kbuild", KERNEL | MIT),
@@ -63,7 +64,7 @@ def licence(path):
 
 
 def problem(name):
-    """What is wrong with a file, or None."""
+    """The problem of a file's licence, or None."""
     # Licence texts, and the file that tells REUSE about the rest, have no comments of their own.
     if name.startswith(("LICENSES/", ".reuse/")):
         return None

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Every suite follows the rules of the runner: executable, numbered, with a time limit, and supervised when it is run alone.
+# Every suite follows the rules of the runner: executable, numbered, with a time limit, and
+# supervised when it runs without tests/run.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../suites"
 
@@ -21,7 +22,8 @@ for suite in *; do
 	fi
 done
 
-# cmocka returns the number of failures, which as an exit status means something else; RUN_TESTS() makes it 1.
+# cmocka returns the number of failures, which as an exit status means something else; RUN_TESTS()
+# makes it 1.
 cd ..
 if grep -rn --include='*.c' 'return _*cmocka_run_group_tests[^;]*NULL);'; then
 	bad=1

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What no text file of the repository contains: leftovers, paths of one machine, bad white space."""
+"""Finds text that no file of the repository may contain: leftovers, paths of one machine, bad white
+space."""
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ PATTERNS = [
     (re.compile(r"\.\./sha" r"red\b"), "a path outside the repository"),
     (re.compile(r"[ \t]+$"), "white space at the end of the line"),
 ]
-# Verbatim texts of others, and what a tool has written. An empty line of context in a patch is a blank.
+# Verbatim texts of others, and output of tools. An empty line of context in a patch is a blank.
 SKIP = ("LICENSES/", ".clang-format", "sim/uml/patches/", "tests/vectors/spirv/")
 GENERATED = ("rtl/regs/",)
 BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz", ".case", ".spv")

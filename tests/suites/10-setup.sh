@@ -3,8 +3,9 @@
 # timeout: 300
 # alone
 #
-# What is installed and built outside the checkout: nothing is done twice, and names follow content.
-# What `make run` and `make test` configure. The counting of skipped tests.
+# Packages, tools and kernels outside the checkout: nothing is installed or built twice, and names
+# follow content. The configuration that `make run` and `make test` choose. The counting of skipped
+# tests.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -13,7 +14,7 @@ trap 'rm -rf "$tmp"' EXIT
 kernel=$top/sim/uml/build-kernel.sh
 setup=$top/sim/setup/setup.sh
 
-# Everything is there: no output, and done within ten seconds.
+# With everything installed: no output, and done within ten seconds.
 setup_is_idle() {
 	local start=$SECONDS out
 
@@ -37,7 +38,7 @@ setup_takes_alternatives() {
 	out=$("$tmp/setup/sim/setup/setup.sh" run 2>&1) && [ -z "$out" ] || { echo "$out"; return 1; }
 }
 
-# A release without a package is told so, before anything is installed.
+# A package that the release does not have is named before anything is installed.
 setup_names_unknown() {
 	local out
 
@@ -47,7 +48,7 @@ setup_names_unknown() {
 	grep -q "does not have the packages no-such-package-of-faa|nor-this-one;" <<<"$out"
 }
 
-# Where there is no dpkg the packages are named, and the build goes on.
+# Where there is no dpkg the packages are named, and the build continues.
 setup_goes_on_elsewhere() {
 	local out name
 
@@ -60,7 +61,7 @@ setup_goes_on_elsewhere() {
 	grep -q "not Debian.* verilator" <<<"$out" && [ "$(wc -l <<<"$out")" -eq 1 ]
 }
 
-# Someone who may not install is told what is missing.
+# A user who may not install packages is told which are missing.
 setup_names_missing() {
 	local out
 
@@ -110,7 +111,7 @@ unknown_flavour_fails() {
 	grep -q "unknown flavour 'fast'" <<<"$out"
 }
 
-# A directory that an interrupted build left behind is never taken for a kernel.
+# A directory that an interrupted build left is never taken for a kernel.
 no_half_built_kernel() {
 	local dir
 
@@ -132,7 +133,7 @@ hide_cmocka() {
 	chmod +x "$tmp"/hidden/*
 }
 
-# configure run|test: in a build directory of its own; what is in the environment stays.
+# configure run|test: in a build directory of its own, with the variables of the environment.
 configure() {
 	CI='' FAA_BUILD=$tmp/build "$top/sim/setup/configure.sh" "$1" 2>&1
 }
@@ -188,14 +189,14 @@ an_old_directory_gets_its_layout() {
 	meson introspect --installed "$tmp/build" | grep -qF "\"$tmp/build/bin/histogram\""
 }
 
-# A suite of the checks given; what it prints.
+# suite_says CHECKS: runs a suite of these checks and prints its output.
 suite_says() {
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\n%s\nfinish\n' "$top" "$1" >"$tmp/suite.sh"
 	chmod +x "$tmp/suite.sh"
 	"$tmp/suite.sh" || true
 }
 
-# suite_ends CHECKS LINE SUM: a suite of the checks prints a line and, last of all, the sum.
+# suite_ends CHECKS LINE SUM: a suite of the checks prints a line and, as its last line, the sum.
 suite_ends() {
 	local out
 
@@ -204,22 +205,25 @@ suite_ends() {
 	grep -qFx -- "$2" <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "$3" ]
 }
 
-# Of a test program that ends with the number of its failures, four failures must not read as a
-# skipped test.
+# A test program that ends with the number of its failures: four failures must not read as a skipped
+# test.
 status_4_fails() {
-	suite_ends 'check "one" true; check "four" sh -c "exit 4"' 'not ok 2 - four # exit status 4' '1 passed, 1 failed'
+	suite_ends 'check "one" true; check "four" sh -c "exit 4"' \
+		'not ok 2 - four # exit status 4' '1 passed, 1 failed'
 }
 
 cmocka_skips_are_noticed() {
-	suite_ends 'check "one" true; check "skips" echo "[  SKIPPED ] 1 test(s), listed below:"' 'not ok 2 - skips # skips a test' '1 passed, 1 failed'
+	suite_ends 'check "one" true; check "skips" echo "[  SKIPPED ] 1 test(s), listed below:"' \
+		'not ok 2 - skips # skips a test' '1 passed, 1 failed'
 }
 
 status_4_skips_where_allowed() {
-	suite_ends 'check "one" true; check_or_skip "four" sh -c "echo no such tool; exit 4"' 'ok 2 - four # SKIP no such tool' '1 passed, 0 failed'
+	suite_ends 'check "one" true; check_or_skip "four" sh -c "echo no such tool; exit 4"' \
+		'ok 2 - four # SKIP no such tool' '1 passed, 0 failed'
 }
 
-# As the programs of tests/kselftest print it: a skipped test that is not announced, and the other
-# way round.
+# In the form of the programs of tests/kselftest: a skipped test that is not announced, and the
+# other way round.
 skipped_tests_are_counted() {
 	local text=$'# EXPECT p\n# PROGRAM p\n1..2\nok 1 a\nok 2 b # SKIP\n# EXIT p 0'
 
@@ -227,14 +231,14 @@ skipped_tests_are_counted() {
 		! "$top/tests/tap-sum.py" --skipped=2 <<<"$text" && ! "$top/tests/tap-sum.py" --skipped=1 <<<"# EXPECT q"$'\n'"$text"
 }
 
-# What tests/run.sh prints of a suite that depends on $tmp/kept/build/input, with the variables
+# The output of tests/run.sh for a suite that depends on $tmp/kept/build/input, with the variables
 # given.
 kept_says() {
 	env -u FAA_FRESH FAA_SUITES="$tmp/kept/suites" FAA_LOGS="$tmp/kept/logs" FAA_CACHE="$tmp/kept/cache" FAA_BUILD="$tmp/kept/build" \
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
-# The last lines of a run name each test that failed: of a long run a CI shows no more than these.
+# The last lines of a run name each test that failed: a CI shows little more of a long run.
 failures_end_the_run() {
 	local out
 
@@ -250,8 +254,8 @@ failed: 01-fails: not ok 1 - bad # exit status 1
 failed: 02-ends: ended with status 3 and without a sum" ]
 }
 
-# Passed with the same inputs: the suite does not run again. Any other input, seed or amount: it
-# does.
+# A suite that passed does not run again with the same inputs. With any other input, seed or amount
+# it does.
 kept_by_content() {
 	local out input=$tmp/kept/build/input
 
@@ -274,7 +278,8 @@ kept_by_content() {
 	out=$(kept_says) && runs_are 5
 }
 
-# The file passes as it is when the suite starts; what it becomes meanwhile has not been tested.
+# The input passes when the suite starts, and changes meanwhile: the changed input has not been
+# tested.
 kept_for_what_ran() {
 	local input=$tmp/kept/build/input suite=$tmp/kept/suites/01-kept.sh out
 

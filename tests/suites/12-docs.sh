@@ -11,7 +11,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 links_work() {
-	# Every href to a page of ours names a file that is there.
+	# Every href to a page of the project names a file that exists.
 	local bad=0 page link
 	for page in "$out"/html/*.html; do
 		while read -r link; do

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl Documentation/spec tests/static/lint-rtl.sh tests/static/elaborate.sh tests/rtl/wall.sh tests/rtl/stand_in sim/setup
+# inputs: rtl Documentation/spec tests/static/lint-rtl.sh tests/static/elaborate.sh
+# inputs: tests/rtl/wall.sh tests/rtl/stand_in sim/setup
 #
-# Verilator's warnings of the RTL with every parameter off its usual value at least once, and what a synthesis tool says of the device.
+# Verilator's warnings of the RTL with every parameter off its usual value at least once, and the
+# findings of a synthesis tool about the device.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -22,7 +24,7 @@ done
 lint NumCu=1 WarpSlots=4 SharedLanes=8 AxiDataWidth=64 L2Slices=1 "SysAtomics=1'b0" "SurfaceAtomics=1'b0"
 lint NumCu=1 WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
 lint NumCu=1 WarpSlots=1 SharedLanes=8 L2Slices=8 L2Ports=4 L2AluWords=4
-# What a compute unit is made of does not depend on how many there are.
+# The parts of a compute unit do not depend on the number of units.
 check "verilator -Wall, 8 units of 4 slots around a stand-in of the unit" "$static/lint-rtl.sh" --stand-in NumCu=8 WarpSlots=4
 if [ -n "${FAA_LONG:-}" ]; then
 	for width in 64 128 256; do

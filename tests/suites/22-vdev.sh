@@ -3,9 +3,9 @@
 # timeout: 600
 # kernel
 #
-# The virtual device: protocol, configuration space, DMA and interrupts against a front end of our
-# own; the AXI memory; the harness of the verilated device; the program; how models are compiled;
-# and what a Linux guest finds on its PCI bus.
+# The virtual device: protocol, configuration space, DMA and interrupts against a front end of the
+# test's own; the AXI memory; the harness of the verilated device; the program; how models are
+# compiled; and the PCI bus that a Linux guest finds.
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

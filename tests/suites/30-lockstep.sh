@@ -1,12 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim
 #
-# The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM in most commands. With FAA_LONG=1 200,000, and a tenth of them on each of
-# the other builds and devices (Documentation/spec/builds.toml): small; artix; plain, without ATOM; ports, with four ports to the L2; 64, a memory port of 64 bits. Before that, that the comparison can fail.
-# FAA_SEED and FAA_WARPS choose others.
+# The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM
+# in most commands. With FAA_LONG=1 200,000, and a tenth of them on each of the other builds and
+# devices (Documentation/spec/builds.toml): small; artix; plain, without ATOM; ports, with four
+# ports to the L2; 64, a memory port of 64 bits. A check that the comparison can fail comes first.
+# FAA_SEED and FAA_WARPS choose the streams and their number.
 set -u
 . "$(dirname "$0")/../tap.sh"
 dir=$build/tests/cosim
@@ -18,13 +21,15 @@ devices=(${FAA_LONG:+small artix plain ports 64})
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# Two models with other numbers of compute units and other orders: what a queue computes depends on neither.
+# Two models that differ in the number of compute units and in order: results of a queue depend on
+# neither.
 model_against_model() {
 	"$dir/faa-lockstep-model" --seed="$seed" --warps=$((2 * warps)) --output="$out/model.case" &&
 		"$dir/faa-lockstep-model" --seed="$seed" --warps="$warps" --surfaces --output="$out/model.case"
 }
 
-# Falsified results are found, the case gets small, and its file shows the same again, without falsification nothing.
+# Falsified results are found and the case is reduced. Its file reproduces the difference, and shows
+# none without the falsification.
 injected_error_is_found() {
 	local status=0
 	"$dir/faa-lockstep-model" --seed="$seed" --inject --output="$out/inject.case" || status=$?
@@ -36,7 +41,8 @@ injected_error_is_found() {
 	"$dir/faa-lockstep-model" --replay="$out/inject.case"
 }
 
-# both NAME COMMAND...: two processes, COMMAND 0 and COMMAND 1, and what came of them; NAME is that of their files.
+# both NAME COMMAND...: runs COMMAND 0 and COMMAND 1 as two processes and prints their results;
+# their files are named NAME.
 both() {
 	local name=$1 pids=() shard status=0
 	shift

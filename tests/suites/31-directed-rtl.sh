@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim tests/vectors tests/unit/frontends
 #
-# The directed tests on the verilated RTL, and what the vISA assembler emits. With FAA_LONG also on the builds for an FPGA, where
-# tests of a type, a unit or queues that such a build lacks are skipped: they cannot run on it.
+# The directed tests, and the vISA assembler's output, on the verilated RTL. With FAA_LONG also on
+# the builds for an FPGA, where tests of a type, a unit or queues that such a build lacks are
+# skipped.
 set -uo pipefail
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
@@ -14,17 +16,18 @@ build=${FAA_BUILD:-$top/build}
 passed=0
 failed=0
 
-# directed SUFFIX SKIPPED: runs all directed tests on a device, of which exactly SKIPPED may be skipped, and adds up the sums.
+# directed SUFFIX SKIPPED: runs all directed tests on a device, exactly SKIPPED of which may be
+# skipped, and adds up the sums.
 directed() {
 	local ok bad _
 
-	# Not tee /dev/fd/3, which would begin the log anew.
+	# tee /dev/fd/3 would truncate the log.
 	read -r ok _ bad _ < <("$top/tests/cosim/run-directed.sh" rtl "-$1" "$2" visa 2>&1 | tee >(cat >&3) | tail -n 1)
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 }
 
-# The same of a build whose programs are made on demand.
+# The same for a build whose programs are made on demand.
 directed_on_demand() {
 	local programs
 
@@ -34,7 +37,7 @@ directed_on_demand() {
 }
 
 exec 3>&1 2>&1
-# Ten tests build other devices of the model, or look into it.
+# Ten tests build other devices of the model, or inspect its state.
 directed rtl 10
 if [ -n "${FAA_LONG:-}" ]; then
 	directed_on_demand small 70

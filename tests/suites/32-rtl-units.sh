@@ -3,10 +3,12 @@
 # timeout: 2400
 # inputs: rtl Documentation/spec tests/rtl sim/include sim/vdev
 #
-# Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate;
-# the MMU alone, three TLBs on the shared part, with tables that change under it (tests/rtl/mmu_tb.cpp), its latencies by the cycle; the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these;
-# the counters of small in RAM (tests/rtl/counters_tb.cpp).
-# FAA_SEED picks the random stalls and latencies.
+# Front end, MMU and memory system, without and with the L2, around a stand-in compute unit
+# (tests/rtl/top_test.cpp), and sizes that must not elaborate; the MMU alone, three TLBs on the
+# shared part, with tables that change meanwhile (tests/rtl/mmu_tb.cpp), its latencies by the cycle;
+# the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage
+# of these; the counters of small in RAM (tests/rtl/counters_tb.cpp). FAA_SEED picks the random
+# stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
 
@@ -61,7 +63,7 @@ run_counters() {
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
-# A device without L2 is elaborated sooner still.
+# A device without L2 takes still less time to elaborate.
 lean=("GlobalAtomics=1'b0" "SysAtomics=1'b0" "SurfaceAtomics=1'b0")
 check "9 units do not elaborate" refuse NumCu=9 "${lean[@]}"
 check "5 slots do not elaborate" refuse WarpSlots=5 "${lean[@]}"

@@ -12,7 +12,7 @@ set -u
 seed=${FAA_SEED:-1}
 echo "# seed $seed"
 
-# build_unit TOP TEST OPTION-OR-SOURCE...: builds tests/rtl/TEST.cpp around TOP and prints the program.
+# build_unit TOP TEST OPTION-OR-SOURCE...: builds tests/rtl/TEST.cpp around TOP and prints its path.
 build_unit() {
 	BUILD=$build "$top/tests/rtl/build.sh" "$1" "$2" "$2" "${@:3}"
 }

@@ -3,8 +3,8 @@
 # timeout: 900
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Floating point and the banks of shared memory alone: adders of every format against the host's, banks against a loop over
-# operations. FAA_SEED picks the random operands.
+# Floating point and the banks of shared memory alone: adders of every format against the host's,
+# banks against a loop over operations. FAA_SEED picks the random operands.
 set -u
 . "$(dirname "$0")/../tap.sh"
 

@@ -3,10 +3,10 @@
 # timeout: 3000
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Atomic unit for global memory alone, with beats of 32, 16, 8 and 4 lanes, lines of 64 and of 16 bytes, one, two and four ports:
-# random warps against a loop over lanes, in front of a reference L2 and of faa_l2; cycles per warp of
-# streams with a known limit. Then the coverage of these runs together: 95 % of the lines, every cover
-# point. FAA_SEED picks the warps.
+# Atomic unit for global memory alone, with beats of 32, 16, 8 and 4 lanes, lines of 64 and of 16
+# bytes, one, two and four ports: random warps against a loop over lanes, with a reference L2 and
+# with faa_l2; cycles per warp of streams with a known limit. Then the coverage of these runs
+# together: 95 % of the lines, every cover point. FAA_SEED picks the warps.
 set -u
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

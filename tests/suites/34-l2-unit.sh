@@ -4,10 +4,10 @@
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
 # L2 slice alone, with lines of 64 bytes and of 16: random line operations against a loop over them,
-# with a CPU that writes beside the device, lines that cannot be read, memory of any latency and
-# order; cycles per operation of streams with a known limit. Then operations of scope SYS before a
-# small slice, with a host
-# that changes the same words; coverage of that run: 95 % of the lines, every cover point. FAA_SEED picks the operations.
+# with a CPU that writes meanwhile, lines that cannot be read, memory of any latency and order;
+# cycles per operation of streams with a known limit. Then operations of scope SYS on a small slice,
+# with a host that changes the same words; coverage of that run: 95 % of the lines, every cover
+# point. FAA_SEED picks the operations.
 set -u
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

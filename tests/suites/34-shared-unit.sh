@@ -3,11 +3,12 @@
 # timeout: 3600
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, cycles per
-# warp of streams with a known limit, and the exact cycles of short ones, for builds that differ in lanes
-# per cycle, in chains and in arithmetic; the lane network alone against plain loops. Then the coverage
-# of the unit's runs: 95 % of the lines, every cover point. FAA_SEED picks the random warps;
-# FAA_UPDATE=1 makes what the short streams take now the expected cycles (tests/rtl/shared_cycles.txt).
+# Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, cycles
+# per warp of streams with a known limit, and the exact cycles of short ones, for builds that differ
+# in lanes per cycle, in chains and in arithmetic; the lane network alone against plain loops. Then
+# the coverage of the unit's runs: 95 % of the lines, every cover point. FAA_SEED picks the random
+# warps; FAA_UPDATE=1 makes the present cycles of the short streams the expected ones
+# (tests/rtl/shared_cycles.txt).
 set -u
 . "$(dirname "$0")/../tap.sh"
 
@@ -20,7 +21,8 @@ mkdir -p "$logs"
 rm -f "$logs"/*
 echo "# seed $seed"
 
-# unit LANES CHAINS FLOATS RELAXED WARPS OPTION...: builds and runs; log, status and coverage are in $logs.
+# unit LANES CHAINS FLOATS RELAXED WARPS OPTION...: builds and runs a unit; log, status and coverage
+# are in $logs.
 unit() {
 	local name=shared-$1-$2-$3-$4 program status=0
 
@@ -32,7 +34,7 @@ unit() {
 	echo "$status" >"$logs/$name.status"
 }
 
-# unit_was_right NAME: what the run of a build says.
+# unit_was_right NAME: checks the results in the log of a build.
 unit_was_right() {
 	cat "$logs/$1.log"
 	return "$(cat "$logs/$1.status")"
@@ -62,8 +64,9 @@ update_cycles() {
 	cp "$logs/rows" "$cycles"
 }
 
-# Lines are counted where that makes the program least slow: the build of 8 lanes has nearly all. Without -fno-split and
-# -fno-reorder counters of variables that a block changes step by step stand behind the last step.
+# Lines are counted in builds that it slows least: that of 8 lanes has nearly all. Without
+# -fno-split and -fno-reorder, counters of variables that a block changes step by step are placed
+# after the last step.
 counted=(--coverage-line --coverage-user)
 
 # Two at a time

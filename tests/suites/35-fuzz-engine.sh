@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1200
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim tests/fuzz
 #
-# Random streams on the C model (with sanitizers) and on the RTL: nothing hangs, nothing leaves its VM, every status
-# record makes sense. FAA_SEED and FAA_FUZZ_SECONDS choose others.
+# Random streams on the C model (with sanitizers) and on the RTL: nothing hangs, no access leaves
+# its VM, every status record is consistent. FAA_SEED and FAA_FUZZ_SECONDS choose other streams.
 set -u
 . "$(dirname "$0")/../tap.sh"
 dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/fuzz

@@ -3,9 +3,10 @@
 # timeout: 1800
 # inputs: rtl Documentation/spec tests/rtl tests/formal
 #
-# Mutation score of the shared memory unit's tests: at least 95 % of the changes of single bits in its netlist that make a difference are found by the
-# testbench of suite 34 (tests/rtl/mutate/score.sh). 400 changes with FAA_LONG=1; else what score.txt says of 400 in this RTL and these tests, and
-# where it is of others, 60.
+# Mutation score of the shared memory unit's tests: the testbench of suite 34 finds at least 95 % of
+# the changes of single bits in the unit's netlist that make a difference
+# (tests/rtl/mutate/score.sh). FAA_LONG=1 tests 400 changes; else score.txt has the result of 400,
+# and where it was recorded for other RTL or tests, 60 are tested.
 set -u
 . "$(dirname "$0")/../tap.sh"
 

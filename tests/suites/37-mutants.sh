@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Mutants of library, model and front ends: each is found by the test that its list names (tests/mutants).
-# First those whose file or test has changed since the recorded verdict, then a sample that differs from
-# day to day, or by FAA_SEED; all of them with FAA_LONG=1. Suite 72 has those of the driver.
+# Mutants of library, model and front ends: each is found by the test that its list names
+# (tests/mutants). First those whose file or test has changed since the recorded verdict, then a
+# sample that differs from day to day, or by FAA_SEED; all of them with FAA_LONG=1. Suite 72 has
+# those of the driver.
 # timeout: 7200
 set -uo pipefail
 # shellcheck source=tests/tap.sh

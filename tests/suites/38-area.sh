@@ -3,10 +3,11 @@
 # timeout: 2400
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Area and depth of the builds of the device: no figure of tests/rtl/area/area.json is worse in the RTL as it is by more than 2 %, its sums are
-# right, and units of 8,000 look-up tables in all (100,000 with FAA_LONG=1), synthesised anew, have its figures. A table that is out of date:
-# area.py --update. The cycles beside the area are those of the same builds, verilated with the same parameters: small, with FAA_LONG=1 all
-# that the table has.
+# Area and depth of the builds of the device. No figure of the present RTL is worse by more than 2 %
+# than in tests/rtl/area/area.json, its sums are right, and units of 8,000 look-up tables in all
+# (100,000 with FAA_LONG=1), synthesised anew, have its figures. `area.py --update` updates the
+# table. The cycles beside the area are those of the same builds, verilated with the same
+# parameters: of small, with FAA_LONG=1 of all builds in the table.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -14,7 +15,8 @@ set -uo pipefail
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# The small build, compared by the tool of the tree $1 with the table $2, must not pass, and what is said must match $3.
+# The small build, compared with the table $2 by area.py of the tree $1, must not pass, and the
+# message must match $3.
 refused() {
 	local said
 
@@ -27,7 +29,7 @@ refused() {
 	grep -qE "$3.*(area|cycles).py --" <<<"$said"
 }
 
-# The table after sed '$1' is refused with $2.
+# The table after sed '$1' is refused with message $2.
 altered() {
 	sed "$1" "$top/tests/rtl/area/area.json" >"$tmp/area.json"
 	if cmp -s "$tmp/area.json" "$top/tests/rtl/area/area.json"; then
@@ -37,7 +39,7 @@ altered() {
 	refused "$top" "$tmp/area.json" "$2"
 }
 
-# A figure of the table that differs by one is refused; nothing is measured again for that.
+# A figure of the table that differs by one is refused, without measuring again.
 wrong_cycles() {
 	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/rtl/area python3 -c '
 import cycles
@@ -52,7 +54,7 @@ problems = cycles.compare(measured[1:], table, BUILDS.builds)
 assert len(problems) == 1 and "not measured" in problems[0], problems'
 }
 
-# What area.py takes for worse, and which functions share a look-up table with two outputs.
+# Which changes area.py counts as worse, and which functions share a look-up table with two outputs.
 rules() {
 	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/rtl/area python3 -c '
 import area, depth
@@ -69,7 +71,8 @@ assert depth.pairs(sets("abcdef", "ab")) == 0
 assert depth.pairs(sets("abcde", "ab", "cd")) == 1'
 }
 
-# Each build, scope and technology is in --json, with a figure or null, and work per look-up table only where both are known.
+# Each build, scope and technology is in --json, with a figure or null, and work per look-up table
+# only where both are known.
 json_form() {
 	python3 "$top/tests/rtl/area/area.py" --json | python3 -c '
 import json, sys
@@ -91,7 +94,8 @@ for row in rows:
 assert any(row["lut"] for row in rows)'
 }
 
-# A copy of the tree in which sed '$2' changes the hardware of the file $1; the table has to notice.
+# A copy of the tree in which sed '$2' changes the hardware of the file $1; comparison with the
+# table must fail with message $3.
 edited() {
 	local tree=$tmp/tree status=0
 
@@ -110,7 +114,8 @@ edited() {
 	return "$status"
 }
 
-# A small module, mapped as one, placed and routed: its row has a clock rate, and counts that agree with what the FPGA is filled with.
+# A small module, mapped alone, placed and routed: its row has a clock rate, and counts that agree
+# with the cells used in the FPGA.
 routed() {
 	cp "$top/tests/rtl/area/area.json" "$tmp/routed.json"
 	python3 "$top/tests/rtl/area/area.py" --build small --route faa_queue --seeds 1 --table "$tmp/routed.json" || return 1
@@ -124,7 +129,7 @@ assert row["path"][0][0] == "clk-to-q", row' "$tmp/routed.json"
 }
 
 luts=8000
-# The first check refuses cycles of other hardware than the area, of each build.
+# The first check refuses cycles that were measured on other hardware than the area, for each build.
 builds=(--build small)
 [ -z "${FAA_LONG:-}" ] || { luts=100000; builds=(); }
 check "area.json is no better than this RTL" python3 "$top/tests/rtl/area/area.py" --luts "${luts}"

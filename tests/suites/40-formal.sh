@@ -3,7 +3,8 @@
 # timeout: 5400
 # inputs: rtl Documentation/spec tests/formal
 #
-# Proofs of RTL modules, and that those of wrong designs fail: a third of them, all with FAA_LONG=1 (tests/formal/run.py). The front end for SystemVerilog structs is pinned from PyPI.
+# Proofs of RTL modules, and checks that those of wrong designs fail: a third of them, all with
+# FAA_LONG=1 (tests/formal/run.py). The front end for SystemVerilog structs is pinned from PyPI.
 set -eu
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
@@ -11,7 +12,7 @@ set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 python=$("$top/sim/setup/setup.sh" --print-venv)/bin/python
 
-# An edit whose text is not in the RTL is an error of every run, also where its proof does not run.
+# An edit whose text is not in the RTL is an error of every run, also of a run without its proof.
 out=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/formal "$python" - <<'END'
 import run, sys, tempfile
 assert not run.outdated(), run.outdated()

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Cycles of ATOMS and ATOM on the RTL: every result is that of the C model, no benchmark is slower than allowed or faster than its
-# roofline, and the cycles are exactly those of the documentation.
+# Cycles of ATOMS and ATOM on the RTL: every result is that of the C model, no benchmark is slower
+# than allowed or faster than its roofline, and the cycles are exactly those of the documentation.
 # timeout: 5400
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/bench tests/cosim
 set -uo pipefail
 # shellcheck source=tests/tap.sh
@@ -53,7 +54,7 @@ no_share() { # arguments...: no percentage, since the model has no clock
 	! grep -q '%' <<<"$out" || { echo "$out"; return 1; }
 }
 
-# Fewer warps: the first ones, which are not counted, are most of the work.
+# Fewer warps: the first warps, which are not counted, take most of the time.
 within_limits() { # arguments...
 	local out status=0
 	out=$("$bench" --json "$@") || status=$?
@@ -65,7 +66,7 @@ bad = [row for row in rows if row["share"] is None or not 0 < row["share"] <= 1.
 sys.exit(str(bad) if bad or not rows else 0)' <<<"$out"
 }
 
-build_named() { # the build above the table and in each object; none of the model, which has no clock
+build_named() { # the build above the table and in each object; not of the model: no clock
 	[ "$("$bench" --warps=20 atoms/stride-1 | head -n 1)" = "build full" ] || return 1
 	"$bench" --json --warps=20 atoms/stride-1 | grep -q '"build": "full"' || return 1
 	"$bench" --json --engine=model --warps=20 atoms/stride-1 | grep -q '"build": null'

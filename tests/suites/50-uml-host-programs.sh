@@ -4,8 +4,8 @@
 # kernel
 #
 # faa-run with programs of the host: exit status, standard input, output and error, signals,
-# terminal, and nothing left behind. Where the virtual device and the driver are built, the device
-# node too.
+# terminal, and no process or file left over. Where the virtual device and the driver are built, the
+# device node too.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -69,7 +69,7 @@ error_is_apart() {
 	[ "$out" = out ] && [ "$(cat "$tmp/err")" = err ]
 }
 
-# Both on one pipe: the order of writing is kept.
+# Both streams on one pipe: the order of writing is kept.
 order_is_kept() {
 	local script='for i in 1 2 3 4 5; do echo o$i; echo e$i >&2; done'
 
@@ -122,7 +122,8 @@ nothing_is_left() {
 	[ -z "$left" ] || { echo "$left"; return 1; }
 }
 
-# Killed without a chance to tidy up: the processes go with it, the directory with the next run.
+# Killed without a chance to clean up: its processes end with it, the next run removes the
+# directory.
 nothing_is_left_after_kill() {
 	local pid
 
@@ -185,13 +186,12 @@ complaint_is_found() {
 	ends_with 124 "$faa_run" --kernel="$1" --no-device --check-log=noleaks sh -c 'echo "WARNING: a test" >/dev/kmsg'
 }
 
-# A program that fails does not hide what the kernel complains of, and errors of drivers are
-# complaints.
+# A program that fails does not hide complaints of the kernel, and errors of drivers are complaints.
 complaint_outranks_status() {
 	ends_with 124 "$faa_run" --no-device --check-log sh -c 'echo "[drm] *ERROR* a test" >/dev/kmsg; exit 3'
 }
 
-# Lines that a run brings about on purpose: so many, no more, no fewer.
+# Lines that a run causes on purpose: exactly so many.
 expected_lines_are_counted() {
 	local twice='echo "[drm] *ERROR* a test" >/dev/kmsg; echo "[drm] *ERROR* a test" >/dev/kmsg'
 
@@ -210,14 +210,14 @@ guest_is_linux_uml() {
 	bare sh -c 'test "$(uname -r | cut -d. -f1,2)" = 6.12 && grep -q "User Mode Linux" /proc/cpuinfo && test "$(id -u)" = 0'
 }
 
-# A report without a stack says little: kmemleak and lockdep take the same way as this file.
+# A report needs a stack: kmemleak and lockdep find theirs as this file does.
 debug_has_stacks() {
 	"$faa_run" --kernel=debug --no-device sh -c 'cat /proc/self/stack' >"$tmp/stack" &&
 		grep -q ' vfs_read+' "$tmp/stack" && grep -q ' handle_syscall+' "$tmp/stack"
 }
 
-# faa-vdev ends a moment before the kernel when the guest powers off. The kernel is stopped in that
-# moment, if it is met.
+# faa-vdev ends shortly before the kernel when the guest powers off. The kernel is stopped in that
+# interval, if the test hits it.
 power_off_is_no_unplug() {
 	/usr/bin/python3 - "$faa_run" "$tmp" <<'END'
 import os, pathlib, signal, subprocess, sys, time
@@ -255,7 +255,7 @@ for _ in range(20):
 END
 }
 
-# A program whose sanitizer finds no room fails, and faa-run says why; one with UBSan runs.
+# A program whose sanitizer finds no address space fails, and faa-run says why; one with UBSan runs.
 sanitizers_are_explained() {
 	local option
 
@@ -283,8 +283,8 @@ render_node_is_there() {
 	says renderD128 with_device ls -l /dev/dri
 }
 
-# It describes display drivers alone and says so of this one, which it must have found and opened
-# for that.
+# drm_info describes display drivers only and says so of this driver: it must have found and opened
+# the node for that.
 drm_info_finds_card() {
 	says "from /dev/dri/card0" with_device drm_info && with_device drm_info >/dev/null
 }
@@ -298,7 +298,7 @@ no_atomic_ops() {
 	! grep -qw SYS_ATOMICS <<<"$out" && grep -q 'scope SYS is off' <<<"$out"
 }
 
-# Queues of a previous owner are looked at before the device may access memory.
+# Queues of a previous owner are checked before the device may access memory.
 probe_order() {
 	"$faa_run" --engine=model --timeout=120 --vdev-arg="--record=$tmp/probe" --vdev-arg=--record-events=100000 \
 		"$top/tests/kselftest/bind-as-found.sh" && "$top/tests/kselftest/probe-order.py" "$tmp/probe"
@@ -315,8 +315,8 @@ no_such_kselftest() {
 	grep -q 'no test of this program meets the arguments' <<<"$out"
 }
 
-# The cache of kernels in the home of another user, mode 700: what faa-run says to one who may not
-# go there.
+# The cache of kernels in the home of another user, mode 700: the message of faa-run to a user
+# without access.
 kernel_is_out_of_reach() {
 	local home=$tmp/home mode out status=0
 
@@ -343,7 +343,8 @@ two_at_once() {
 	wait "$first" && wait "$second" && grep -q renderD128 "$tmp/first" && grep -q renderD128 "$tmp/second"
 }
 
-# faa-vdev is killed while the program runs: the node goes away, the program and the kernel go on.
+# faa-vdev is killed while the program runs: the node goes away, the program and the kernel
+# continue.
 device_pulled_out() {
 	local pid status=0
 

@@ -30,7 +30,7 @@ writes_the_same() {
 	"$top/driver/series/make_series.py" --out="$work/again" && diff -r "$patches" "$work/again"
 }
 
-# A file that no patch has would be missing in the kernel, and nobody would notice.
+# A file that no patch has would be missing in the kernel, without an error.
 finds_what_is_missing() {
 	local out
 
@@ -57,7 +57,7 @@ checkpatch() { # PATCH
 		--ignore="$ignore" "$1")
 }
 
-# Makes DIR of the tree a directory of its own, with links to what the kernel's has.
+# Makes DIR of the tree a directory of its own, with links to the files of the kernel's.
 own_directory() { # DIR
 	[ "$1" != . ] || return 0
 	own_directory "$(dirname "$1")"
@@ -67,8 +67,8 @@ own_directory() { # DIR
 	[ ! -d "$source_dir/$1" ] || find "$source_dir/$1" -mindepth 1 -maxdepth 1 -exec ln -s -t "$tree/$1" {} +
 }
 
-# A tree of links to the kernel's source, with copies of the files that the patches change. Of most
-# documents there is no unpacked source.
+# A tree of links to the kernel's source, with copies of the files that the patches change. Most
+# documents are not in the unpacked source.
 make_tree() {
 	local file
 
@@ -97,7 +97,7 @@ configure() { # FLAVOUR
 	kmake "$1" olddefconfig && grep -x 'CONFIG_DRM_FAA=m' "$work/$1/.config"
 }
 
-# There is no vmlinux.o, of which modpost would know the kernel's symbols.
+# There is no vmlinux.o, from which modpost would take the kernel's symbols.
 builds_module() { # FLAVOUR MODULE
 	local log=$build/test-logs/series-$1.log
 
@@ -106,8 +106,8 @@ builds_module() { # FLAVOUR MODULE
 	! grep -iE 'warning' "$log" | grep -vE 'modpost: |vmlinux.o is missing|to turn errors into'
 }
 
-# What the directory of the driver builds after a patch. Before there is a Makefile nothing may
-# refer to it: the kernel is what it was.
+# The driver's directory builds after each patch. Before there is a Makefile nothing may refer to
+# the directory: the kernel is unchanged.
 applies_and_builds() { # PATCH
 	patch --silent --strip=1 --forward --fuzz=0 --directory="$tree" <"$1" || return 1
 	if [ ! -e "$tree/$faa/Makefile" ]; then
@@ -118,7 +118,7 @@ applies_and_builds() { # PATCH
 	[ ! -e "$tree/$faa/tests/Makefile" ] || builds_module debug "$faa/tests/faa_test.ko"
 }
 
-# The symbols that modpost could not look up are the kernel's.
+# Symbols that modpost could not resolve are the kernel's.
 symbols_are_exported() {
 	local missing
 
@@ -127,7 +127,7 @@ symbols_are_exported() {
 	[ -z "$missing" ] || { echo "not exported: $missing"; return 1; }
 }
 
-# Without the co-simulation's own symbols the driver's entry turns on what it needs.
+# Without the co-simulation's own symbols, the driver's entry selects the symbols that it needs.
 kconfig_selects() {
 	local config=$work/kconfig symbol bad=0
 
@@ -149,7 +149,7 @@ selftests_build() {
 		USERCFLAGS=-Werror >"$work/selftests.log" 2>&1 || { tail -n 30 "$work/selftests.log"; return 1; }
 }
 
-# What suite 60 repeats often is done a few times here.
+# Tests that suite 60 repeats often run a few times here.
 selftests_run() {
 	local module=$work/plain/$faa/faa.ko
 

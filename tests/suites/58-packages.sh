@@ -4,8 +4,8 @@
 #
 # The Debian packages: lintian, and installed in fresh roots of Debian 12 and 13
 # (tests/roots/packages-root.sh), where the library's first program is compiled by its own lines and
-# run, DKMS builds the driver, and nothing stays after a purge; and `make install` in a prefix.
-# The machines that it boots run one short job each, far from the driver's time limits: it is no kernel
+# run, DKMS builds the driver, and no file stays after a purge; and `make install` in a prefix. The
+# machines that it boots run one short job each, far from the driver's time limits: it is no kernel
 # suite, and runs beside one.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
@@ -58,7 +58,7 @@ install_packages() { # root
 	mkdir -p "$1/srv/debs"
 	cp "$debs"/*.deb "$1/srv/debs/"
 	rm -f "$1"/srv/debs/*-dbgsym_*
-	# The root has all that they depend on, and no lists of packages: none comes from a mirror.
+	# The root has all dependencies, and no lists of packages: no package comes from a mirror.
 	in_root "$1" '
 		export DEBIAN_FRONTEND=noninteractive
 		apt-get -q install -y --no-install-recommends /srv/debs/*.deb'
@@ -94,7 +94,7 @@ runs_examples() { # root
 		printf "NOP;\n" >a.sass && faa-as --output=a.faa a.sass && faa-dis a.faa | grep END'
 }
 
-# As nobody: neither the files of the machine nor the checkout may be needed.
+# As user nobody: neither the files of the machine nor the checkout may be needed.
 runs_for_others() { # root
 	in_root "$1" '
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
@@ -120,7 +120,7 @@ has_manuals() { # root
 		grep -q "faa-run" /usr/share/doc/faa/html/install.html'
 }
 
-# No run paths; whatever is needed is found without LD_LIBRARY_PATH.
+# No run paths; all libraries are found without LD_LIBRARY_PATH.
 links_cleanly() { # root
 	local bad
 
@@ -133,8 +133,8 @@ links_cleanly() { # root
 		! grep "not found" ldd.txt'
 }
 
-# When the kernel's headers are installed, DKMS builds the driver. They depend on the kernel's image,
-# which is not here.
+# When the kernel's headers are installed, DKMS builds the driver. They depend on the kernel's
+# image, which is not installed here.
 builds_the_driver() { # root
 	in_root "$1" "
 		dpkg --force-depends --install headers/*.deb ||

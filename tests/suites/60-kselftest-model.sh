@@ -13,7 +13,7 @@ set -uo pipefail
 machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_limit_ms=10000)
 
 all_programs() {
-	# teardown.c: gone
+	# teardown.c: "gone"
 	kselftest_boot main "${machine[@]}" --insmod=vgem --expect-log='1:giving the device up' -- \
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
 		isolation job_trace kill timeout dump teardown stream_fuzz module outlive pieces
@@ -31,7 +31,7 @@ fault_injection() {
 		--expect-log='0-99:drm_sched_init: Failed to setup GPU scheduler--out of memory' -- fail_nth
 }
 
-# Waits for the device that fail; three of the tests take the device along.
+# Waits for the device that fail; three of the tests unplug the device.
 failing_waits() {
 	kselftest_boot fail_hw "${machine[@]}" --expect-log='3:giving the device up' \
 		--expect-log='1:is not disabled' --expect-log='0-2:queue [0-9]+ of .* stopped' -- fail_hw
@@ -49,7 +49,7 @@ refusals() {
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync dump limits userptr
 }
 
-# Queues of low priority that get no compute unit. After 16 job limits the driver stops to wait.
+# Queues of low priority that get no compute unit. After 16 job limits the driver stops waiting.
 unserved_queues() {
 	FAA_VDEV_OPTS=--defect=unserved kselftest_boot unserved --engine=model --kernel=debug --mem=768M --check-log \
 		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved

@@ -17,13 +17,13 @@ tests=$top/tests/python
 examples=$top/userspace/examples/python
 # All that ruff looks at.
 sources=("$top/userspace/python" "$tests" "$examples")
-# The package finds the library by this; nothing else of the build.
+# The package finds the library by this variable, and uses nothing else of the build.
 export FAA_LIBRARY=$build/lib/libdrm_faa-ffi.so.0
-# What a test leaves in the way of bytecode is no file of the repository.
+# Bytecode that a test leaves must not become a file of the repository.
 export PYTHONDONTWRITEBYTECODE=1 MPLCONFIGDIR=$work
 
 build_wheel() {
-	# Built from a copy: the directory of the sources stays as it is.
+	# Built from a copy: the directory of the sources stays unchanged.
 	cp -r "$top/userspace/python" "$work/source" &&
 		PKG_CONFIG_PATH=$build/lib/pkgconfig PATH=$venv/bin:$PATH \
 			"$venv/bin/pip" wheel --disable-pip-version-check --no-index \
@@ -31,7 +31,7 @@ build_wheel() {
 }
 
 install_wheel() {
-	# The packages that it depends on are those of the tests; a dependency that is missing is an error.
+	# The packages that it depends on are those of the tests; a missing dependency is an error.
 	/usr/bin/python3 -m venv "$work/venv" &&
 		echo "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
 			>"$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth" &&
@@ -50,7 +50,7 @@ has_picture() { # name
 	notebook "$1" | tee "$work/said" && grep -q ' 1 pictures$' "$work/said"
 }
 
-# The part of the example between its first cell and the next one, without what it is run with.
+# The part of the example between its first cell and the next, without its command line.
 histogram_lines() {
 	local lines
 

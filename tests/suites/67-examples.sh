@@ -28,12 +28,12 @@ refused() { # sentence, program, arguments...: ends with a status other than 0 a
 	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
 }
 
-# What the engine's cycle counter counts.
+# The unit of the engine's cycle counter.
 unit() {
 	if [ "$engine" = model ]; then echo steps; else echo cycles; fi
 }
 
-json() { # expression of Python that holds for the object "o" and the engine's "unit"; program, arguments...
+json() { # Python expression that holds for object "o" and the engine's "unit"; program, arguments...
 	local expression=$1
 	shift
 	"$bin/faa-run" --engine="$engine" --timeout=300 "$bin/$1" --json "${@:2}" >"$tmp/json" || { cat "$tmp/json"; return 1; }
@@ -43,7 +43,7 @@ json() { # expression of Python that holds for the object "o" and the engine's "
 
 has_surfaces() { # whether this build of the engine has SUATOM
 	local out
-	# Into a pipe, whose reader ends at the match, faa-run could fail.
+	# Into a pipe whose reader ends at the match, faa-run could fail.
 	out=$("$bin/faa-run" --engine="$engine" --timeout=60 "$bin/faa-info" --json) && grep -q '"SURFACE_ATOMICS"' <<<"$out"
 }
 
@@ -53,17 +53,16 @@ lacks_surfaces() {
 	[ "$status" = 1 ] && grep -q 'lacks SURFACE_ATOMICS' <<<"$out"
 }
 
-# Small graphs: a chain, an edge back, an edge to itself, one that is there twice, a vertex that
-# nobody reaches.
+# Small graphs: a chain, an edge back, an edge to itself, a duplicate edge, an unreachable vertex.
 printf 'a 1 1\nb 2 0\nc 2\nd 0\n' >"$tmp/small"
-# 200 vertices behind one, all with an edge to each of three others: lanes of all warps on three
+# 200 vertices after one, all with an edge to each of three others: lanes of all warps on three
 # words.
 {
 	echo "hub $(seq -s ' ' 1 200)"
 	seq -f 'v%g 201 202 203' 1 200
 	printf 'x\ny 0\nz\n'
 } >"$tmp/fan"
-# A level a vertex.
+# One vertex per level.
 seq 0 99 | sed 's/.*/& &/' | awk '{ print "n" $1, $1 + 1 } END { print "n100" }' >"$tmp/chain"
 printf 'a 1\nb 7\n' >"$tmp/outside"
 printf 'a one\n' >"$tmp/words"

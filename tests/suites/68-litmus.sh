@@ -46,7 +46,7 @@ abi_as_written() { # the files of the ABI are what abi.py writes
 	/usr/bin/python3 "$top/tests/litmus/abi.py" "$tmp/abi" "$litmus" && diff -r -x lit.license "$tmp/abi" "$top/tests/litmus/abi"
 }
 
-enumerated() { # files...: enumerate.py, which shares nothing with faa-litmus, comes to the same tables
+enumerated() { # files...: enumerate.py, which shares no code with faa-litmus, finds the same tables
 	/usr/bin/python3 "$top/tests/litmus/enumerate.py" "$@"
 }
 
@@ -67,9 +67,8 @@ enumerated_random() {
 	enumerated "$tmp"/tables/*.lit
 }
 
-# A defect of the hardware is found by each of the tests that are to find it: an outcome is illegal,
-# or, of those with a "!", the test does not end. Memory is slower than usual, which gives more time
-# to overtake.
+# A defect of the hardware is found by each of its tests: an outcome is illegal, or, for those with
+# a "!", the test does not end. Memory is slower than usual, which leaves more time to overtake.
 found() { # defect, files...
 	local defect=$1 out file name sign from
 	shift
@@ -77,7 +76,7 @@ found() { # defect, files...
 		name=${file##*/}
 		sign=".*illegal [1-9]"
 		[[ $file != *! ]] || sign="Timer expired"
-		# What one seed draws may be far from it.
+		# The runs of one seed may not come near the defect.
 		for from in "$seed" "$((seed + 1))" "$((seed + 2))"; do
 			out=$(FAA_VDEV=$build/sim/vdev/faa-vdev-quad-defects FAA_VDEV_OPTS="--defect=$defect --latency=100" "$litmus" --engine=rtl --stop --runs=15000 --seed="$from" "$top/tests/litmus/${file%!}" 2>&1)
 			! grep -q "^not ok ${name%.lit*}: $sign" <<<"$out" || continue 2

@@ -33,7 +33,7 @@ device_dies() { # engine flavour signal
 	return "$status"
 }
 
-# faa-run itself is told to end while a job runs: nothing of it may stay.
+# faa-run itself is ended by a signal while a job runs: none of its processes may stay.
 run_is_ended() {
 	local pid vdev guest i
 
@@ -61,7 +61,7 @@ program_dies() { # engine flavour test
 	"$run" --engine="$1" --kernel="$2" --check-log --timeout=400 "$build/tests/kselftest/kill" -t "$3"
 }
 
-# A device so slow that a kill, some thousand cycles of its clock, takes seconds.
+# A device so slow that a kill, which takes some thousand cycles of its clock, takes seconds.
 slow_device() {
 	FAA_VDEV_OPTS="--pace=1000 --latency=2000" "$run" --engine=rtl --kernel=plain --check-log --timeout=240 \
 		--module-args="job_timeout_ms=30000 job_limit_ms=60000" \

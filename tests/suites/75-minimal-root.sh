@@ -4,7 +4,7 @@
 # kernel
 # long
 #
-# The README's commands in a fresh clone on Debian 12 and 13 with nothing but make installed
+# The README's commands in a fresh clone on Debian 12 and 13 with only make installed
 # (tests/roots/minimal-root.sh).
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"

@@ -4,7 +4,7 @@
 # long
 #
 # Each suite of RTL units whose result is kept (tests/kept.py) passes in a tree that has nothing but
-# the inputs that it names. So no change of another file can change its result.
+# its named inputs. So no change of another file can change its result.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -31,7 +31,7 @@ passes_alone() {
 }
 
 for path in "$top"/tests/suites/*; do
-	# Programs that Meson has built are made of whole directories.
+	# Programs that Meson has built depend on whole directories.
 	grep -q '^# inputs: ' "$path" && ! grep -q '^# inputs: .*meson.build' "$path" || continue
 	check "$(basename "$path" .sh)" passes_alone "$(basename "$path")"
 done
