@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AXI4 master with any requesters in front and any well-behaved memory behind it. Proves the burst rules: one burst of the right
-// length at a line's address, no 4 KiB crossing, WLAST on the last beat, data only for requests taken, in their order, no ID used twice.
+// The AXI4 master with any requesters and any well-behaved memory. Proves the burst rules: one
+// burst of the right length at a line's address, no 4 KiB crossing, WLAST on the last beat, data
+// only for requests taken, in their order, no ID used twice.
 
 `include "faa_assert.svh"
 
@@ -61,7 +62,8 @@ module axi_master_props #(
 
   assign done    = w_fire && beat_q == 8'(Beats - 1);
 
-  // Counts since reset: requests taken, addresses, data, responses. IDs whose address has gone, and the number of that address.
+  // Counts since reset: requests taken, addresses, data, responses. IDs whose address was sent, and
+  // the number of that address.
   logic [3:0]  open_q;
   logic [7:0]  taken_q, aw_q, w_q, beat_q, b_q;
   logic [31:0] number_q;
@@ -87,7 +89,8 @@ module axi_master_props #(
     end
   end
 
-  // The requests taken, by number: bit 0 of their data's first and last beats, bit 6 of their address, and tag.
+  // Of each request taken, by number: bit 0 of its first and last data beats, bit 6 of its address,
+  // and its tag.
   logic [7:0]  first_q, last_q, addr_q;
   logic [31:0] tag_q;
   always_ff @(posedge clk_i) begin
@@ -99,7 +102,8 @@ module axi_master_props #(
     end
   end
 
-  // The memory answers a write only when it has its address and all its data, which come in the order of the addresses.
+  // The memory answers a write only when it has its address and all its data, which come in address
+  // order.
   `FAA_ASSUME(BAllowed, !bvalid_i || (open_q[bid_i] && number_q[bid_i*8 +: 8] < w_q))
 
   `FAA_ASSERT(AwLine, !awvalid || (awaddr[5:0] == '0 && (8'd1 << awsize) == 8'(DataWidth / 8) && awlen == 8'(Beats - 1)))
@@ -111,7 +115,7 @@ module axi_master_props #(
   `FAA_ASSERT(WOrder, !wvalid || (w_q < taken_q && (beat_q != '0 || wdata[0] == first_q[w_q[2:0]]) && (!wlast || wdata[0] == last_q[w_q[2:0]])))
   `FAA_ASSERT(AwNewId, !awvalid || !open_q[awid])
   if (Late) begin : gen_late
-    // A response is held until it is taken; the next one comes after that.
+    // A response is held until it is taken; the next one comes later.
     logic       held_q;
     logic [2:0] held_number_q;
     always_ff @(posedge clk_i) begin

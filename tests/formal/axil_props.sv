@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AXI4-Lite register block with any master of the global block (its addresses keep the proof small): as many responses as requests, none before its request, stable until taken,
-// and a register reads as it was last written.
+// The AXI4-Lite register block with any master of the global block (its addresses keep the proof
+// small): as many responses as requests, none before its request, stable until taken, and a
+// register reads as it was last written.
 
 `include "faa_assert.svh"
 
@@ -54,7 +55,7 @@ module axil_props (
   `FAA_ASSERT_STABLE(BStable, bvalid, bready_i, bresp)
   `FAA_ASSERT_STABLE(RStable, rvalid, rready_i, {rdata, rresp})
   `FAA_ASSERT(NoError, bresp == 2'b00 && rresp == 2'b00)
-  // Nothing is lost: with the master silent and ready for long enough, all is answered.
+  // Nothing is lost: with the master silent and ready for long enough, all requests are answered.
   logic [2:0] quiet_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || awvalid_i || wvalid_i || arvalid_i || !bready_i || !rready_i) quiet_q <= '0;

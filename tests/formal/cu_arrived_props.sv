@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines that have arrived, against a bit for each line: lines are asked for in any order, each
+// Lines that have arrived, against a bit for each line: lines are requested in any order, each
 // again when its response has come, and answered in any order.
 
 `include "formal.svh"
@@ -21,7 +21,7 @@ module cu_arrived_props #(
 
   `FORMAL_RESET
 
-  // Lines that have been asked for at least once, are not answered, have an error
+  // Lines that were requested at least once, that are not answered, that have an error
   logic [Depth-1:0] known_q, waits_q, bad_q;
   logic             have, bad;
 

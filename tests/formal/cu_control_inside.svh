@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes into faa_cu_control. A ghost follows any one access of a job: from the issue of its command (or from where SEM_WAIT, SEM_SIGNAL, SNAPSHOT offer theirs)
-// through the front to its unit, until that is done with it, and further: whether the L2 has been swept since. What has to hold is said of that
-// access and of the commands that issue behind it (Documentation/order.rst), in terms of the ports. Properties Never... are not true: they have to
-// fail, which shows that what they deny can be.
+// Part of faa_cu_control. A ghost follows any one access of a job: from the issue of its command
+// (or from the offer of SEM_WAIT, SEM_SIGNAL or SNAPSHOT) through the front to its unit, until the
+// unit is done with it. After that it records whether the L2 has been swept since. Properties are
+// about that access and the commands that issue after it (Documentation/order.rst), in terms of the
+// ports. Properties Never... are not true: they have to fail, which shows that the behaviour they
+// deny is possible.
 
   localparam logic [1:0] FNone = 2'd0, FFront = 2'd1, FUnit = 2'd2, FDone = 2'd3;
   localparam logic [2:0] FLoad = 3'd0, FStore = 3'd1, FShared = 3'd2, FAtomRead = 3'd3, FAtomWrite = 3'd4, FAtomBoth = 3'd5;
@@ -40,7 +42,8 @@
                             (issue && cmd_i.opcode inside {faa_pkg::OPCODE_BAR, faa_pkg::OPCODE_SEM_SIGNAL, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SNAPSHOT,
                                                            faa_pkg::OPCODE_END});
 
-  // What the decoder gives: a command that is none is an error; control commands have no order, of a fence op is the order and mod the scope.
+  // The decoder's output: an undefined command is an error; control commands have no order; for a
+  // fence, op is the order and mod the scope.
   `FAA_ASSUME(CommandsAreKnown, !cmd_valid_i || cmd_i.error != '0 || f_control || cmd_i.opcode >= faa_pkg::OPCODE_MOV)
   `FAA_ASSUME(ControlHasNoOrder, !f_control || (cmd_i.order == '0 && !cmd_i.sys))
 
@@ -50,7 +53,7 @@
   assign f_born    = f_state_q == FNone && f_pick && ((issue && !f_control) || f_offered);
   assign f_kind    = f_offered ? (state_q == StStore ? FStore : FLoad) : f_any_kind;
   assign f_live    = f_state_q == FFront || f_state_q == FUnit;
-  assign f_reads   = f_kind_q inside {FLoad, FAtomRead, FAtomBoth};   // of global memory or surfaces
+  assign f_reads   = f_kind_q inside {FLoad, FAtomRead, FAtomBoth};   // of global memory, surfaces
   assign f_writes  = f_kind_q inside {FStore, FAtomWrite, FAtomBoth};
 
   always_ff @(posedge clk_i) begin
@@ -59,7 +62,8 @@
     end else begin
       case (f_state_q)
         FNone:  if (f_born) f_state_q <= FFront;
-        // A command that is cancelled, or has failed its checks, gives up what it has not handed over.
+        // A command that is cancelled, or has failed its checks, drops the access that is still in
+        // the front.
         FFront: if (f_step) f_state_q <= f_pick && (cancel_o || failure_i.valid) ? FNone : FUnit;
         FUnit:  if (f_step) f_state_q <= FDone;
         default: ;
@@ -74,19 +78,20 @@
   end
 
   `FAA_ASSUME(KindsAreKnown, f_any_kind <= FAtomBoth)
-  // Stores are of commands that store.
+  // Only commands that store have accesses that store.
   `FAA_ASSUME(StoresStore, !f_born || f_offered || f_stores || !(f_kind inside {FStore, FAtomWrite, FAtomBoth}))
-  // The front holds its warp, from the cycle behind the start on; a unit is not idle while it has an access; warps that read and write are both.
+  // The front holds its warp from the cycle after the start; a unit is not idle while it has an
+  // access; accesses that read and write count as both.
   `FAA_ASSUME(FrontHolds, f_state_q != FFront || front_start_o || !access_quiet_i || (!f_pseudo_q && !operand_idle_i))
   `FAA_ASSUME(FrontHoldsQuiet, access_quiet_i || !front_quiet_i)
-  // It rests until it is given something, and has errors of what it has alone.
+  // The front rests until it gets a command, and reports errors only of a command that it has.
   logic f_new_q;
   always_ff @(posedge clk_i) f_new_q <= !rst_ni;
   `FAA_ASSUME(FrontRestsAtFirst, !f_new_q || (operand_idle_i && access_quiet_i))
   `FAA_ASSUME_NEXT(OperandsRest, operand_idle_i && !front_start_o, operand_idle_i)
   `FAA_ASSUME_NEXT(AccessRests, access_quiet_i && operand_idle_i && !front_start_o && !f_offered, access_quiet_i)
   `FAA_ASSUME(ErrorsAreOfTheFront, !failure_i.valid || !(operand_idle_i && access_quiet_i))
-  // What SEM_WAIT has read is the answer of its load.
+  // The value that SEM_WAIT has read is the answer of its load.
   `FAA_ASSUME(AnswerIsOfTheRead, !sem_valid_i || !f_pseudo_q || !(f_state_q == FFront || (f_state_q == FUnit && !f_step)))
   `FAA_ASSUME(AnswerBehindAccess, !sem_valid_i || access_quiet_i)
   `FAA_ASSUME(LoadsAreHeld, !(f_state_q == FUnit && f_kind_q == FLoad && load_idle_i))
@@ -103,7 +108,8 @@
     if (!rst_ni || begin_o || (f_state_q == FNone && !f_born)) begin
       {f_behind_q, f_behind_sys_q, f_fenced_q} <= '0;
     end else begin
-      // An acquire has issued: the access's own command or a later one. A fence at scope SYS that releases has.
+      // An acquire has issued: the access's own command or a later one. Likewise a fence at scope
+      // SYS that releases.
       if (f_acquires) f_behind_q <= 1'b1;
       if (f_acquires && cmd_i.sys) f_behind_sys_q <= 1'b1;
       if (f_fence_sys && f_fence_releases) f_fenced_q <= 1'b1;
@@ -116,7 +122,7 @@
   `FAA_ASSERT(FenceAcquireWaits, !f_fence || !(f_live && (f_reads || f_kind_q == FShared)))
   `FAA_ASSERT(AcquireHolds, !(issue && f_touches) || !(f_live && f_reads && f_behind_q))
   `FAA_ASSERT(JobEndsPerformed, !(done_valid_o || begin_o) || !f_live)
-  // One command is in the front; none issues behind an error.
+  // One command is in the front; none issues after an error.
   `FAA_ASSERT(NoneBehindError, !issue || !failed_q)
   `FAA_ASSERT(FrontIsOne, !issue || f_state_q != FFront)
 
@@ -127,7 +133,7 @@
   assign f_counts       = f_sweep_begins ? f_state_q == FDone : f_counts_q;
   assign f_drops        = f_sweep_begins ? 1'b1 : f_drops_q;
   assign f_swept        = sweep_valid_o && sweep_done_i && !sweep_err_i;
-  // A FLUSH has to come: behind an acquire, a fence that is one, and what SEM_WAIT reads.
+  // A FLUSH has to follow an acquire, a fence that acquires, and the read of SEM_WAIT.
   assign f_owes_drop    = (f_acquires && cmd_i.sys) || (f_fence_sys && f_fence_acquires) || (issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT) ||
                           (state_q == StSemWait && sem_valid_i);
 
@@ -164,7 +170,7 @@
     if (!rst_ni || begin_o) f_acquired_q <= 1'b0;
     else if (f_acquires) f_acquired_q <= 1'b1;
   end
-  // Neither a barrier, a register, an invalidation nor an error is in the way.
+  // No barrier, register, invalidation or error holds the command.
   assign f_free = cmd_valid_i && cmd_i.error == '0 && !failed_q && !halt_o && !inv_req_i && !bus_error_i.valid && cmd_i.wait_mask == '0 && full_i == '0 &&
                   cmd_i.kind_a != faa_pkg::KIND_REG && cmd_i.kind_b != faa_pkg::KIND_REG && cmd_i.kind_c != faa_pkg::KIND_REG &&
                   cmd_i.kind_d != faa_pkg::KIND_REG && cmd_i.opcode != faa_pkg::OPCODE_SUATOM;
@@ -173,11 +179,12 @@
   `FAA_ASSERT(NeverBehindRelease, !(issue && f_touches && cmd_i.order == '0 && f_state_q == FUnit && f_release_q))
   `FAA_ASSERT(NeverStoreBehindAcquire, !(issue && f_touches && f_behind_q && f_state_q == FUnit && f_kind_q == FStore))
 
-  // ---- What makes these inductive ----
+  // ---- Induction ----
 
   `FAA_ASSERT(StatesExist, state_q <= StContext && (!(state_q == StSweep) || after_q inside {StIssue, StSemRead, StStore}))
   `FAA_ASSERT(FrontRests, (operand_idle_i && access_quiet_i) || state_q inside {StFront, StCancel, StSemWait, StStoreWait, StDrain})
   `FAA_ASSERT(OperandsAreOfCommands, operand_idle_i || state_q inside {StFront, StCancel})
-  // An access is in the front while its command is, or what offers it waits; it is under way while a job runs.
+  // An access is in the front while its command, or the offer that it came from, is in progress. It
+  // is live only while a job runs.
   `FAA_ASSERT(FrontWhereCommandIs, f_state_q != FFront || (f_pseudo_q ? state_q inside {StSemWait, StStoreWait, StDrain} :
                                                            state_q inside {StFront, StCancel}))

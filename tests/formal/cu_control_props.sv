@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control of a stream, with any commands, units, invalidations, errors and halts. What its environment keeps, and what has to hold: cu_control_inside.svh.
+// The control of a stream, with any commands, units, invalidations, errors and halts. Assumptions
+// and properties: cu_control_inside.svh.
 
 `include "formal.svh"
 

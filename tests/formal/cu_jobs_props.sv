@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The streams of a job. Each slot is what faa_cu_control is towards this module: it begins when it is told, comes to any number of BARs, fails or ends at any time, is
-// stopped where it is told, and keeps that it is done until that is taken. A ghost counts the BARs that each has passed.
+// The streams of a job. Each slot is a model of faa_cu_control: it begins when it is told, reaches
+// any number of BARs, fails or ends at any time, stops when it is told, and holds its done until
+// that is taken. A ghost counts the BARs that each slot has passed.
 
 `include "formal.svh"
 
@@ -14,7 +15,7 @@ module cu_jobs_props #(
   input faa_bundle_pkg::op_e job_op_i,
   input logic [Slots-1:0] job_slots_i,
   input logic             done_ready_i,
-  input logic [Slots-1:0] step_i,        // a slot goes on: from running to a BAR or the end, from there to done
+  input logic [Slots-1:0] step_i,        // advances: from running to a BAR or the end, then to done
   input logic [Slots-1:0] bar_i,
   input logic [Slots-1:0] fail_i,        // in any cycle in which it runs
   input logic [Slots*8-1:0] code_i
@@ -33,7 +34,7 @@ module cu_jobs_props #(
     .slot_code_i(code_i), .slot_failed_i(failed_q), .slot_stop_o(stop), .slot_at_bar_i(at_bar), .bar_go_o(bar_go), .context_slot_o()
   );
 
-  // The operation stays until it is done.
+  // The operation is held until it is done.
   logic op_run;
   assign op_run = job_ready ? job_op_i == faa_bundle_pkg::OpRun : in_run_q;
   always_ff @(posedge clk_i) if (job_ready) in_run_q <= job_op_i == faa_bundle_pkg::OpRun;
@@ -71,17 +72,18 @@ module cu_jobs_props #(
       end
     end
 
-    // In the cycle in which it passes, every stream of the job has come or ended, and none has failed.
+    // In the cycle in which a slot passes, every stream of the job is at the BAR or has ended, and
+    // none has failed.
     `FAA_ASSERT(NonePassesBefore, !passes[n] || ((member & ~at_bar & ~done) == '0 && member[n]))
     `FAA_ASSERT(NonePassesBehindFailure, !passes[n] || (member & failed_q) == '0)
     `FAA_ASSERT(StopsOthers, !(ran[n] && (member & failed_q & ~(Slots'(1) << n)) != '0) || stop[n])
     `FAA_ASSERT(StopsForFailure, !stop[n] || (member & failed_q & ~(Slots'(1) << n)) != '0)
-    // All that come go on.
+    // All streams at the BAR continue.
     `FAA_ASSERT(GoesWhenAllCame, !(at_bar[n] && (member & ~at_bar & ~done) == '0 && (member & failed_q) == '0 && !fail_i[n]) || passes[n])
     `FAA_ASSERT(StatesExist, state_q <= Moves && (!ran[n] || member[n]))
     `FAA_ASSERT(EndIsKept, done_ready[n] == 1'b0 || done[n])
     for (genvar m = 0; m < n; m++) begin : gen_pair
-      // Those that still run have passed the same BARs.
+      // Streams that still run have passed the same BARs.
       `FAA_ASSERT(RoundsAgree, !(ran[n] && ran[m] && !failed_q[n] && !failed_q[m] && at_bar[n] && at_bar[m]) || passed_q == gen_slot[m].passed_q)
     end
   end

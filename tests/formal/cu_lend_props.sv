@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A unit that is lent to slots. The unit is a list of the warps that it has taken, each with the number that came with it and, as a ghost, the slot that was told
-// that its warp was taken; it answers warps that want that, and is done with them, one of each in a cycle, in any order.
+// A unit that slots share. The unit is a list of the warps that it has taken, each with the slot
+// number that came with it and, as a ghost, the slot whose offer was taken. It answers warps that
+// want an answer, and finishes them, one of each per cycle, in any order.
 
 `include "formal.svh"
 
@@ -17,10 +18,10 @@ module cu_lend_props #(
   input logic [Slots*2-1:0] warp_i,
   input logic [Slots-1:0]   result_ready_i,
   input logic               warp_ready_i,
-  input logic [Most-1:0]    answer_i,     // which of the list: a beat of its answers
-  input logic               last_i,       // ... the last one
+  input logic [Most-1:0]    answer_i,     // entry of the list that gets a beat of its answers
+  input logic               last_i,       // ... the last beat
   input logic [Most-1:0]    done_i,
-  input logic [1:0]         who_i         // during reset: a slot
+  input logic [1:0]         who_i         // during reset: the slot that is checked for fairness
 );
 
   `FORMAL_RESET
@@ -62,9 +63,10 @@ module cu_lend_props #(
     else if (home != '0) open_q <= home & ~beat_last_i;
   end
 
-  // The unit owes answers from the first beat of a warp on, and to be done with it from the last one.
+  // The unit owes answers from the first beat of a warp, and its done from the last beat.
   logic            first, last, wants;
-  logic [Most-1:0] open_entry_q, entry;   // the entry of a warp whose last beat has not been taken: if it wants answers
+  // The entry of a warp that wants answers and whose last beat has not been taken
+  logic [Most-1:0] open_entry_q, entry;
 
   assign first = home != '0 && open_q == '0;
   assign last  = warp_valid && warp_ready_i && (home & beat_last_i) != '0;
@@ -123,7 +125,8 @@ module cu_lend_props #(
   `FAA_ASSERT(WarpStaysTogether, open_q == '0 || home == '0 || home == open_q)
   `FAA_ASSERT(NoneIsKeptBack, warp_valid == (valid_i != '0))
   `FAA_ASSERT_STABLE(OfferStays, warp_valid, warp_ready_i, {warp, warp_slot})
-  // Answers and done reach the slot that gave the warp, and it alone; an answer is taken when that slot takes it.
+  // Answers and done reach only the slot that gave the warp; an answer is taken when that slot
+  // takes it.
   `FAA_ASSERT(AnswerGoesHome, result_valid == answer_home && result_ready == ((answer_home & result_ready_i) != '0))
   `FAA_ASSERT(DoneGoesHome, done == done_home)
   // A slot sees the unit idle when none of its warps is in it.

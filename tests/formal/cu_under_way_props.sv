@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The counts of warps in the atomic unit against a list of them: any warps enter, any of the list are done, each once.
+// The counts of warps in the atomic unit against a list of them: any warps enter, any listed ones
+// are done, each once.
 
 `include "formal.svh"
 
@@ -12,7 +13,7 @@ module cu_under_way_props #(
   input logic            enter_i,
   input logic            enter_reads_i,
   input logic            enter_writes_i,
-  input logic [Most-1:0] done_i       // which of the list
+  input logic [Most-1:0] done_i       // entry of the list that is done
 );
 
   `FORMAL_RESET

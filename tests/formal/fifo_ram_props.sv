@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_fifo_ram: any item that is taken in is followed; it comes out once, unchanged, after exactly those that were taken in before it. The queue
-// takes Depth items and one more that shows, and an item shows at the latest two cycles after the one before it has left.
+// faa_fifo_ram: any accepted item is followed; it comes out once, unchanged, after exactly those
+// that were accepted before it. The queue takes Depth items and the one at its output, and an item
+// is at the output at the latest two cycles after the one before it has left.
 
 `include "formal.svh"
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the harnesses of the proofs share. A harness has no outputs and inputs that may have any value in any cycle.
+// Shared by the harnesses of the proofs. A harness has no outputs and inputs that may have any
+// value in any cycle.
 //
 //   FORMAL_RESET   rst_ni from an input run_i: the first cycle is a reset, later ones may be
 //
-// What the solver is to choose once and for all (a bank, a row) is a register that takes an input's value during reset.
+// A constant of the solver's choice (a bank, a row) is a register that takes an input's value
+// during reset.
 
 `ifndef FORMAL_SVH
 `define FORMAL_SVH

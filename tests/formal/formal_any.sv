@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value of the solver's choice, another one in each cycle. For code that goes into a module and has no inputs of its own.
+// A value of the solver's choice, another one in each cycle. For code inside a module, which has no
+// inputs of its own.
 
 (* blackbox *)
 module formal_any #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the place of faa_l2_pair: any results.
+// Replaces faa_l2_pair: any results.
 
 module faa_l2_pair #(
   parameter logic F32 = 1'b1,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of scope SYS before a slice, with any requests; items in the first two pairs of a line, arithmetic left out. The slice is a list, the oldest first, of what has entered
-// it; it answers any of them, an EVICT behind all that came before it. Memory answers transactions in any order.
+// Accesses of scope SYS in front of a slice, with any requests; items in the first two pairs of a
+// line, arithmetic left out. The slice is a list, oldest first, of the requests that it has taken;
+// it answers any of them, an EVICT after all that came before it. Memory answers transactions in
+// any order.
 
 `include "formal.svh"
 
@@ -21,7 +23,7 @@ module l2_sys_props #(
   input logic [1:0]      req_tag_i,
   input logic            rsp_ready_i,
   input logic            l2_ready_i,
-  input logic [Most-1:0] l2_answer_i,   // which of the list
+  input logic [Most-1:0] l2_answer_i,   // entry of the list that is answered
   input logic            l2_err_i,
   input logic            at_ready_i,
   input logic            at_rsp_valid_i,
@@ -66,7 +68,7 @@ module l2_sys_props #(
     for (int unsigned n = 0; n < Most; n++) if (l2_answer_i[n]) l2_rsp_tag = tag_q[n*3 +: 3];
   end
 
-  // Places above the one that leaves move down; what enters goes behind the last.
+  // Entries after the one that leaves move down; a new entry is the last one.
   logic [Most-1:0] moved, moved_evict, last;
   logic [Most*3-1:0] moved_tag;
   always_comb begin
@@ -99,7 +101,7 @@ module l2_sys_props #(
   end
   `FAA_ASSUME(AnswersTransactions, !at_rsp_valid_i || busy_q[at_rsp_tag_i])
 
-  // ---- What is asked and not answered, of each tag; the operation of scope SYS ----
+  // ---- Outstanding requests, for each tag; the operation of scope SYS ----
 
   logic [3:0]  out_q, in_slice;
   logic        takes, answers, sys_q, own_answer, store_in_q, stored_q, evict_in_q, evicted_q, own_comes;
@@ -123,7 +125,7 @@ module l2_sys_props #(
         if ((own_answer && rsp_ready_i) || (enters && l2_func == faa_l2_pkg::FUNC_LOAD)) sys_q <= 1'b0;
         if (enters && l2_func == faa_l2_pkg::FUNC_STORE) store_in_q <= 1'b1;
         if (enters && l2_func == faa_l2_pkg::FUNC_EVICT) evict_in_q <= 1'b1;
-        // Answers of its own come in the order of what it asked.
+        // Answers of the slice to the operation's own requests come in the order of these requests.
         if (own_comes && (leaves & evict_q) != '0) evicted_q <= 1'b1;
         if (own_comes && (leaves & evict_q) == '0) stored_q <= 1'b1;
       end
@@ -142,7 +144,7 @@ module l2_sys_props #(
   `FAA_ASSERT(OneAnswer, !rsp_valid || out_q[rsp_tag])
   `FAA_ASSERT(NoneIsLost, out_q == (in_slice | (sys_q ? 4'd1 << own_q : '0)))
   `FAA_ASSERT(OthersPass, sys_q || !(takes && !req_sys_i) || (enters && l2_func == req_func_i && l2_addr == req_addr && l2_tag == {1'b0, req_tag_i}))
-  // From when it is taken until it is done nothing else enters the slice.
+  // From the time when it is taken until it is done no other request enters the slice.
   `FAA_ASSERT(NothingBetween, !sys_q || !takes)
   `FAA_ASSERT(EntersInOrder, !(sys_q && enters) || (l2_addr == addr_q && l2_tag[1:0] == own_q &&
               ((l2_func == faa_l2_pkg::FUNC_STORE && func_q == faa_l2_pkg::FUNC_STORE && !store_in_q && !evict_in_q) ||

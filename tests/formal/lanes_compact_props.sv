@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_lanes_compact with faa_lanes_expand behind it. Of every beat each kept item comes out once, unchanged, in order, in the lowest
-// positions; and each position gets back the item of the next kept position from its own on. That two items never meet is asserted by the
-// module (items_do_not_meet). Beats go through in a fixed time: those under way are kept in registers and looked at when they come out.
+// faa_lanes_compact followed by faa_lanes_expand. Each kept item of a beat comes out once,
+// unchanged, in order, in the lowest positions; and each position gets back the item of the next
+// kept position at or after its own. The module asserts that no two items meet (items_do_not_meet).
+// Latency is fixed: beats in flight are kept in registers and checked when they come out.
 
 `include "formal.svh"
 
@@ -20,7 +21,7 @@ module lanes_compact_props #(
 
   localparam int unsigned Steps  = (LaneW + 1) / 2;
   localparam int unsigned There  = 2 + Steps;      // latency of compact
-  localparam int unsigned Cycles = There + Steps;  // and of both
+  localparam int unsigned Cycles = There + Steps;  // latency of both
 
   logic                        c_valid, e_valid;
   logic [Lanes-1:0]            c_any;
@@ -49,7 +50,7 @@ module lanes_compact_props #(
     end
   end
 
-  // What compact and expand have to give
+  // Expected output of compact and expand
   logic [LaneW:0] number, below;
   logic           items, ways, back, next;
   logic [DataW-1:0] item;

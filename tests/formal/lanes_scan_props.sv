@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_lanes_scan: at each position what its segment, from its first position up to this one, is together, as a loop from left to right finds
-// it, for every operation. Beats go through in a fixed time: those under way are kept in registers.
+// faa_lanes_scan: each position gets the combination of its segment from the first position up to
+// this one, as a loop from left to right computes it, for every operation. Latency is fixed: beats
+// in flight are kept in registers.
 
 `include "formal.svh"
 
@@ -39,7 +40,7 @@ module lanes_scan_props #(
         faa_lanes_pkg::COMBINE_XOR:   together = a ^ b;
         faa_lanes_pkg::COMBINE_OLDER: together = a;
         faa_lanes_pkg::COMBINE_YOUNGER: together = b;
-        default:                      together = a | b;  // COMBINE_OR, and what has no name
+        default:                      together = a | b;  // COMBINE_OR, and undefined values
       endcase
     end
   endfunction

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_lanes_sort with faa_lanes_unsort behind it, keys that differ. Keys come out in ascending order, each one of the beat, with the data of
-// its lane; and unsort brings every lane its own data. Beats go through in a fixed time: those under way are kept in registers.
+// faa_lanes_sort followed by faa_lanes_unsort, with distinct keys. Keys come out in ascending
+// order, each one of the beat, with the data of its lane; and unsort returns each lane its own
+// data. Latency is fixed: beats in flight are kept in registers.
 
 `include "formal.svh"
 
@@ -19,7 +20,7 @@ module lanes_sort_props #(
 
   localparam int unsigned Levels = faa_lanes_pkg::sort_levels(Lanes);
   localparam int unsigned There  = Levels + 1;                // latency of sort
-  localparam int unsigned Cycles = There + (Levels + 1) / 2;  // and of both
+  localparam int unsigned Cycles = There + (Levels + 1) / 2;  // latency of both
 
   logic                         s_valid, u_valid;
   logic [Lanes-1:0][KeyW-1:0]   s_key;
@@ -57,7 +58,7 @@ module lanes_sort_props #(
     end
   end
 
-  // Every position has the key of a lane, and that lane's data; as keys ascend, no lane comes twice.
+  // Every position has the key and the data of one lane; as keys ascend, no lane occurs twice.
   logic [Lanes-1:0] known;
   logic             ascend, mine;
   always_comb begin

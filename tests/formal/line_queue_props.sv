@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A queue that requests pass by. Any request that is accepted is followed: it leaves once, unchanged, behind exactly those that were accepted before it,
-// and as many leave as are accepted.
+// A queue with a bypass. Any accepted request is followed: it leaves once, unchanged, after exactly
+// those that were accepted before it, and as many leave as are accepted.
 
 `include "formal.svh"
 
@@ -52,12 +52,12 @@ module line_queue_props #(
   end
 
   `FAA_ASSERT(LeavesUnchanged, !leaves_tracked || data == data_q)
-  // The one that leaves in the cycle in which it comes.
+  // A request that leaves in the cycle in which it comes is unchanged.
   `FAA_ASSERT(PassesUnchanged, !(leaves && there_q == '0) || (enters && data == data_i))
   `FAA_ASSERT(NoneMadeOrLost, valid == (valid_i || there_q != '0) && there_q <= CountW'(Depth) && (!tracked_q || ahead_q < there_q))
   `FAA_ASSERT(IdleIsEmpty, idle == (there_q == '0))
   `FAA_ASSERT(TakesWithRoom, ready == (there_q != CountW'(Depth)))
-  // As an offer of its port stays, so does what is offered to the slice.
+  // As an offer at the input port is stable, so is the offer to the slice.
   `FAA_ASSUME_STABLE(RequestStays, valid_i, ready, data_i)
   `FAA_ASSERT_STABLE(OfferStays, valid, ready_i, data)
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes into faa_ptw. A ghost follows the request with one number, chosen during reset: from the cycle in which it is taken until it is answered or given back,
-// once, exactly one walk has it, with its VM and page; no walk has it otherwise. Another ghost knows the reads of memory from the ports.
+// Part of faa_ptw. A ghost follows the request with one number, chosen during reset: from the cycle
+// in which it is taken until it is answered or given back, once, exactly one walk has it, with its
+// VM and page; no walk has it at other times. Another ghost tracks reads of memory at the ports.
 
   logic [InfoW-1:0] f_info_q;
   logic             f_under_way_q, f_leaves;
@@ -28,7 +29,8 @@
     end
   end
 
-  // No two requests under way have one number; memory answers each read once, one in a cycle, not in that of its request.
+  // No two outstanding requests have one number; memory answers each read once, one per cycle, not
+  // in the cycle of the request.
   `FAA_ASSUME(NumbersDiffer, !(start_valid_i && start_info_i == f_info_q && f_under_way_q))
   `FAA_ASSUME(MemoryAnswersReads, (mem_rsp_valid_i & ~f_busy_q) == '0 && (mem_rsp_valid_i & (mem_rsp_valid_i - Walks'(1))) == '0)
 
@@ -46,6 +48,6 @@
   `FAA_ASSERT(HeldAsAsked, (f_has & ~f_right) == '0)
   `FAA_ASSERT(AnsweredWhileUnderWay, !f_leaves || f_under_way_q)
   `FAA_ASSERT(GivenBackAsAsked, !(again_valid_o && again_info_o == f_info_q) || (again_vmid_o == f_vmid_q && again_page_o == f_page_q))
-  // What makes these inductive
+  // Induction
   `FAA_ASSERT(ReadsAreAwaited, f_busy_q == f_waits)
   `FAA_ASSERT(ChecksAreAwaited, !check_q || (32'(who_q) < Walks && state_q[who_q] == StWait))

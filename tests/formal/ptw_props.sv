@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page table walker under any requests, tables and order of memory's answers. What its environment keeps, and what it has to do: ptw_inside.svh.
+// The page table walker with any requests, tables and order of memory's answers. Assumptions and
+// properties: ptw_inside.svh.
 
 `include "formal.svh"
 

@@ -4,12 +4,14 @@
 
     run.py [--build DIR] [--list] [NAME...]
 
-Each proof is bounded model checking from reset and, where `induction` or `pdr` is given, k-induction or property directed reachability, so that it
-holds for all time. `without`: properties that are not looked at. A
-proof with `must_fail`, or `fails` and a property, is of a deliberately wrong design: it shows that the properties can fail. A property Never... is not
-true of the right design either: a proof with `fails` shows that what it denies can be, the others leave it out. Proofs with `long` run when
-they are named, or all of them with FAA_LONG=1. Of the wrong designs of a module a third runs without it; FAA_SEED chooses.
-The edit of every proof, of those that do not run too, has to find its place in the RTL.
+Each proof is bounded model checking from reset and, where `induction` or `pdr` is given,
+k-induction or property directed reachability, so that it holds for all time. `without` names
+properties that are left out. A proof with `must_fail`, or `fails` and a property, is of a
+deliberately wrong design: it shows that the properties can fail. A property Never... is false for
+the right design, too: a proof with `fails` shows that the behaviour that it denies is possible;
+other proofs leave it out. Proofs with `long` run when they are named, or all of them with
+FAA_LONG=1. Without FAA_LONG=1 a third of the wrong designs of a module runs; FAA_SEED chooses. The
+edit of every proof, including those that do not run, has to match one place in the RTL.
 """
 
 import argparse
@@ -33,8 +35,9 @@ SHARED = ["rtl/float/faa_float_pkg.sv", "rtl/cu/faa_cu_pkg.sv", "rtl/lanes/faa_l
 
 
 def shared(name, files, inside, steps, params=None, **more):
-    """A proof of a module of the shared memory unit, by ABC, over `steps` cycles or for all time. `inside`: file, what is put
-    into it, and in front of which text (its end)."""
+    """A proof of a module of the shared memory unit, by ABC, over `steps` cycles or for all time.
+    `inside`: a file, the text to insert into it, and the text before which it is inserted (None:
+    the end)."""
     more = {"inside": inside, **more} if inside else more
     return dict(top=f"shared_{name}_props", params=params or {}, abc=True, bmc=steps,
                 files=SHARED + files + [f"{HERE}/shared_{name}_props.sv"], **more)
@@ -99,7 +102,8 @@ def ptw(**more):
 
 
 def control(**more):
-    """faa_cu_control; that barriers and registers are free when a job ends is up to its environment alone."""
+    """faa_cu_control. Only its environment determines that barriers and registers are free when a
+    job ends."""
     params = {"GlobalAtomics": "1'b1", **more.pop("params", {})}
     return dict(top="cu_control_props", params=params, abc=True, bmc=14, inside=("faa_cu_control.sv", "cu_control_inside.svh", None),
                 without=["free_at_success"],
@@ -134,7 +138,8 @@ def l2_sys(**more):
 
 
 def lanes(name, modules, cycles, params, **more):
-    """Modules of rtl/lanes. A beat takes `cycles`: induction over more steps sees every beat enter."""
+    """Modules of rtl/lanes. A beat takes `cycles`: induction over more steps includes the entry of
+    every beat."""
     return dict(top=f"lanes_{name}_props", params=params, abc=True, bmc=cycles + 3,
                 files=["rtl/lanes/faa_lanes_pkg.sv"] + [f"rtl/lanes/faa_lanes_{module}.sv" for module in modules] + [f"{HERE}/lanes_{name}_props.sv"], **more)
 
@@ -164,7 +169,8 @@ def hold(**more):
     return dict(top="faa_arb_hold", files=["rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv"], params=dict(N=3), bmc=10, **more)
 
 
-# name: files, top module, parameters, steps of the bounded check, k of the induction (0 = none), front end, engine.
+# Arguments by name: files, top module, parameters, steps of the bounded check, k of the induction
+# (0 = none), front end, engine.
 PROOFS = {
     "fifo-4": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=3, Depth=4), bmc=12, induction=2),
     "fifo-3": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=2, Depth=3), bmc=12, induction=2),
@@ -180,20 +186,23 @@ PROOFS = {
     "axi-master-late": axi_master(11, DataWidth=256, Late=1),
     "axi-master-one": axi_master(8, DataWidth=512, WriteLines=1),
     "ptw": ptw(induction=3),
-    # All answers leave at once; a request that waited is forgotten; a read is sent again while its line is checked.
+    # All answers leave at once; a request that waited is forgotten; a read is repeated while its
+    # line is checked.
     "ptw-together": ptw(fails="HeldWhileUnderWay", edit=("if (done_grant[n] && done_ready_i)", "if (done_ready_i)")),
     "ptw-forgets": ptw(fails="HeldWhileUnderWay", edit=("state_q[n] <= StAgain", "state_q[n] <= StFree")),
     "ptw-twice": ptw(fails="OneReadPerWalk", edit=("if (mem_req_ready_i[n]) state_q[n] <= StWait",
                                                     "if (mem_rsp_valid_i[n]) state_q[n] <= StWait")),
     "control": control(pdr=True),
     "control-no-l2": control(pdr=True, params=dict(GlobalAtomics="1'b0")),
-    # Weak accesses issue while any earlier one is under way, even that of a release; stores go on behind an acquire; sweeps do come.
+    # Weak accesses issue while any earlier one is outstanding, even that of a release; stores issue
+    # after an acquire; sweeps occur.
     "control-weak-passes": control(fails="NeverBehindWeak"),
     "control-passes-release": control(fails="NeverBehindRelease"),
     "control-acquire-passes-stores": control(fails="NeverStoreBehindAcquire"),
     "control-sys-release-comes": control(fails="NeverSysRelease"),
     "control-sys-acquire-comes": control(fails="NeverBehindSysAcquire"),
-    # A release that waits for stores alone; an acquire that the next command forgets; a BAR, a fence that begin at once; all accesses wait.
+    # A release that waits for stores alone; an acquire that the next command forgets; a BAR, a
+    # fence that begin at once; all accesses wait.
     "control-release-of-stores": control(fails="ReleaseWaits", edit=("cmd_i.order[1] && !units_idle_i", "cmd_i.order[1] && !store_idle_i")),
     "control-acquire-forgotten": control(fails="AcquireHolds", edit=("else if (acquired) begin", "else if (issue) begin")),
     "control-bar-at-once": control(fails="BarWaits", edit=("cmd_i.opcode != faa_pkg::OPCODE_CONFIG;",
@@ -202,14 +211,16 @@ PROOFS = {
     "control-all-wait": control(fails="WeakGoesOn", edit=("cmd_i.order[1] && !units_idle_i", "!units_idle_i")),
     "control-ends-early": control(fails="JobEndsPerformed",
                                   edit=("StDrain && all_idle && operand_idle_i", "StDrain && operand_idle_i")),
-    # A release's sweep that begins before all is performed, or was an acquire's; a fence, an acquire that keeps lines; a signal that is not swept before, or behind it.
+    # A release's sweep that begins before all is performed, or was an acquire's; a fence, an
+    # acquire that keeps lines; a signal without a sweep before it, or after it.
     "control-sweep-early": control(fails="SysReleaseSwept", edit=("(acquire_sys_q ? reads_idle : all_idle)", "reads_idle")),
     "control-sweep-of-acquire": control(fails="SysReleaseSwept", edit=("swept && order_sweep_q && !acquire_sys_q", "swept && order_sweep_q")),
     "control-fence-not-swept": control(fails="FenceReleaseSwept", edit=("if (fence_sweeps) state_q", "if (fence_sweeps && fence_acquires) state_q")),
     "control-fence-keeps": control(fails="DropBehindAcquire", edit=("cmd_i.op == 8'(faa_pkg::FENCE_ORDER_RELEASE)", "!fence_acquires")),
     "control-acquire-keeps": control(fails="SysAcquireDrops", edit=("drop_q  <= acquire_sys_q || (issue", "drop_q  <= (issue")),
     "control-acquire-early": control(fails="SysAcquireDrops", edit=("(acquire_sys_q ? reads_idle : all_idle)", "(acquire_sys_q || all_idle)")),
-    # A command behind a bus error that came as the last one left the front; stores under way when an acquire's sweep began, taken for swept.
+    # A command after a bus error that came as the last command left the front; an acquire's sweep
+    # that began with stores outstanding, and counts as a sweep of them.
     "control-behind-error": control(fails="NoneBehindError",
                                     edit=("StIssue : ready) && !failed_q && !halt_o", "StIssue : ready) && !halt_o")),
     "control-wait-not-swept": control(fails="WaitSwept", edit=("(swept && sweep_all_q)", "swept")),
@@ -221,17 +232,19 @@ PROOFS = {
     "arrived-other": cu("arrived", fails="ArrivedWhenAnswered",
                         edit=("<= {rsp_err_i, asked}", "<= {rsp_err_i, !got[0]}")),
     "under-way": cu("under_way", pdr=True),
-    # What is done in the cycle of an entry is not counted; a warp that does both counts as a read alone.
+    # A done in the cycle of an entry is not counted; a warp that reads and writes counts as a read
+    # alone.
     "under-way-both": cu("under_way", fails="ReadsAreCounted", edit=("- CountW'(done_i && done_reads_i)", "- CountW'(done_i && done_reads_i && !enter_i)")),
     "under-way-writes": cu("under_way", fails="WritesAreCounted", edit=("+ CountW'(enter_i && enter_writes_i)",
                                                                         "+ CountW'(enter_i && enter_writes_i && !enter_reads_i)")),
     "line-queue": line_queue(pdr=True),
-    # A request passes others that wait; one that passes is kept too.
+    # A request overtakes others that wait; one that uses the bypass is kept, too.
     "line-queue-overtakes": line_queue(fails="LeavesUnchanged", edit=("queued ? oldest : data_i", "valid_i ? data_i : oldest")),
     "line-queue-twice": line_queue(fails="NoneMadeOrLost", edit=("valid_i && !passes", "valid_i")),
     "line-queue-lost": line_queue(fails="NoneMadeOrLost", edit=("!queued && ready_i", "ready_i")),
     "lend": cu("lend", pdr=True),
-    # A warp with another's number; a turn that is taken away; answers that do not count, or count from the last beat; the first slot always first.
+    # A warp with another's number; a turn that is revoked; answers that do not count, or count only
+    # from the last beat; the first slot always first.
     "lend-number": cu("lend", fails="WarpIsItsOwn", edit=("warp_slot_o = SlotW'(n);", "warp_slot_o = SlotW'(n - 1);")),
     "lend-answer": cu("lend", fails="AnswerGoesHome", edit=("result_valid_i && result_slot_i == SlotW'(n)", "result_valid_i && result_slot_i >= SlotW'(n)")),
     "lend-turn": cu("lend", fails="OfferStays", edit=("served_i ? '0 : grant_o", "'0")),
@@ -240,7 +253,8 @@ PROOFS = {
     "lend-unfair": cu("lend", fails="ServedInTurn", edit=("advance_i && req_i != '0", "1'b0")),
     "jobs": cu("jobs", pdr=True),
     "jobs-pass": cu("jobs", fails="NeverPasses"),
-    # A BAR that does not wait for streams at work; that goes on for one that ends; a failure that stops nobody; the first to be done ends the job.
+    # A BAR that does not wait for streams at work; one that waits for ended streams; a failure that
+    # stops no other stream; the first stream to end ends the job.
     "jobs-bar-early": cu("jobs", fails="NonePassesBefore", edit=("(running & ~slot_at_bar_i & ~slot_done_i) == '0", "(running & slot_at_bar_i) != '0")),
     "jobs-bar-ended": cu("jobs", fails="GoesWhenAllCame", edit=("(running & ~slot_at_bar_i & ~slot_done_i) == '0", "(running & ~slot_at_bar_i) == '0")),
     "jobs-bar-failed": cu("jobs", fails="NonePassesBehindFailure", edit=("(running & slot_failed_i & ~(Slots'(1) << n)) != '0", "1'b0")),
@@ -248,8 +262,9 @@ PROOFS = {
     "l2-sys": l2_sys(),
     "l2-sys-loads": l2_sys(fails="NeverLoads"),
     "l2-sys-answers": l2_sys(fails="NeverAnswersAtomic"),
-    # A load that does not wait for its eviction; a store that is answered when the slice has it; requests that enter between; an answer of
-    # the slice that is taken for its own; an atomic operation that ends with transactions under way.
+    # A load that does not wait for its eviction; a store that is answered when the slice has it;
+    # requests that enter meanwhile; an answer of the slice that counts as the operation's own; an
+    # atomic operation that ends with transactions outstanding.
     "l2-sys-load-early": l2_sys(fails="LoadBehindEvict", edit=("EVICT:   if (evicted)", "EVICT:   if (evicted || op_q.func == faa_l2_pkg::FUNC_LOAD)")),
     "l2-sys-store-early": l2_sys(fails="StoreAnsweredInMemory", edit=("mine && (op_q.func != faa_l2_pkg::FUNC_STORE || stored_q)", "mine")),
     "l2-sys-between": l2_sys(fails="NothingBetween", edit=("state_q == PASS && (req_sys_i || l2_req_ready_i)", "req_sys_i ? state_q == PASS : l2_req_ready_i")),
@@ -258,39 +273,44 @@ PROOFS = {
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
     "fifo-ram": fifo_ram(induction=3),
-    # An item that shows gives way to the next one before it is taken; an item that comes when there is no room.
+    # An item at the output is replaced before it is taken; an item is accepted when there is no
+    # room.
     "fifo-ram-overtakes": fifo_ram(fails="LeavesInOrder", edit=("count_q != '0 && (!valid_o || ready_i)", "count_q != '0")),
     "fifo-ram-room": fifo_ram(fails="NoneMadeOrLost", edit=("assign ready_o = count_q != (PtrW+1)'(Depth)", "assign ready_o = 1'b1")),
     "lanes-compact": compact(induction=8),
-    # What is not kept moves too; an item takes the way of one digit too few; counts leave a four out; the way back of the digit above.
+    # Items that are not kept move, too; an item moves by one digit too few; counts leave a four
+    # out; the way back of the digit above.
     "lanes-compact-meet": compact(fails="items_do_not_meet", edit=("any[s][p+k*Unit] && way[s][p+k*Unit][2*s +: 2]", "way[s][p+k*Unit][2*s +: 2]")),
     "lanes-compact-digit": compact(fails="ItemsInOrder", edit=("hit[3] | hit[1]", "hit[1]")),
     "lanes-compact-ways": compact(fails="WaysAreKnown", edit=("lower[f] = four_q[f-1]", "lower[f] = '0")),
     "lanes-compact-back": compact(fails="ItemsComeBack", edit=("(p+Lanes-Unit)%Lanes", "(p+Lanes-2*Unit)%Lanes")),
     "lanes-sort": sort(induction=8),
     "lanes-sort-8": sort(8, 10, long=True, induction=12, reduce="scorr; dc2"),
-    # A comparison of the highest digits alone; data that follows the keys of the beat behind; exchanges that are undone for one of two.
+    # A comparison of the highest digits alone; data that follows the keys of the next beat;
+    # exchanges that are undone for one of two.
     "lanes-sort-digit": sort(fails="KeysAscend", edit=("assign less_o = sum[Cells]", "assign less_o = less[Cells-1]")),
     "lanes-sort-data": sort(fails="DataStaysWithItsKey", edit=("swap_o[x-Far] ? data_i[x-Far]", "swap[x-Far] ? data_i[x-Far]")),
     "lanes-sort-back": sort(fails="LanesGetTheirOwn", edit=("assign half[x] = swap[x-Far] ? data[n][x-Far] : data[n][x]", "assign half[x] = data[n][x]")),
     "lanes-scan": scan(induction=6),
-    # Signed operands taken for unsigned; a segment that goes on into the one before.
+    # Signed operands compared as unsigned; a segment that continues into the one before.
     "lanes-scan-sign": scan(fails="AsTheLoop", edit=("{a_i[Width-1] ^ how_i.sign, a_i[Width-2:0]}", "a_i")),
     "lanes-scan-open": scan(fails="AsTheLoop", edit=("open[s][p] & open[s][Below]", "open[s][p]")),
     "shared-bank": bank(induction=4),
     "shared-bank-latency-4": bank(induction=4, edit=("ADD_LATENCY = 2", "ADD_LATENCY = 4")),
-    # Without the forwarding path of stage F an operation misses a write that went on while the RAM was read; with the oldest result
-    # first it misses the younger one; one that does not wait meets a result that is not there yet; a late result that is never taken.
+    # Without the forwarding path of stage F an operation misses a write during the read of the RAM;
+    # with the oldest result first it misses the younger one; an operation that does not wait meets
+    # a result that is not ready; a late result that is never taken.
     "shared-bank-one-path": bank(fails="SeesAllBefore", edit=("b_same_q[E] ? word[F] : ram_word", "ram_word")),
     "shared-bank-oldest": bank(fails="SeesAllBefore", edit=("word_o = c_same_q[0] ? word[D]",
                                                             "word_o = c_same_q[1:0] == 2'd1 ? word[D]")),
     "shared-bank-early": bank(fails="WaitsForResults", edit=("|(same[Latency-2:0] & late_q[Latency-2:0])", "1'b0")),
     "shared-bank-no-sum": bank(fails="SeesAllBefore", edit=("if (late_q[E]) word[E] = sum_i;", "")),
-    # For all time with two passes under way; bounded with four.
+    # For all time with two passes in flight; bounded with four.
     "shared-queue": queue(2, induction=4),
     "shared-queue-4": queue(),
-    # The column of a pass's first operation for all; a pass that is at work too long; answers that go to columns from 0 on; a pass that is
-    # owed no more with its first answer; a head that waits for the next pass.
+    # The column of a pass's first operation for all; a pass that is at work too long; answers that
+    # go to columns from 0 on; a pass that counts as answered with its first answer; a head that
+    # waits for the next pass.
     "shared-queue-column": queue(fails="LeavesInOrder", edit=("= fetching.first + fetched_q", "= fetching.first")),
     "shared-queue-long": queue(fails="LeavesInOrder", edit=("{1'b0, fetched_q} + 3'd1 == fetching.number", "{1'b0, fetched_q} == fetching.number")),
     "shared-queue-home": queue(fails="AnswerGoesHome", edit=("= owing.first + answered_q", "= answered_q")),
@@ -298,8 +318,9 @@ PROOFS = {
     "shared-queue-head": queue(fails="HeadComes", edit=("entries_q != '0 && (!head", "entries_q > (NumberW+1)'(1) && (!head")),
     "shared-pass": issue(induction=4),
     "shared-pass-even": issue(0, induction=4),
-    # A column that does not go on to its next item; items from the first column on; a fifth item that is dropped; a pass more than
-    # the columns hold; a beat that leaves with its first pass; answers that are looked for in the columns of the newest pass.
+    # A column that does not advance to its next item; items from the first column on; a fifth item
+    # that is dropped; a pass more than the columns hold; a beat that leaves with its first pass;
+    # answers that are taken from the columns of the newest pass.
     "shared-pass-next": issue(fails="PutsTheNext", edit=("start_q[n][LaneW-1:2] + PassW'(next)", "start_q[n][LaneW-1:2]")),
     "shared-pass-column": issue(fails="PutsTheNext", edit=("= 3'(c) - {1'b0, start_q[n][1:0]};", "= 3'(c);")),
     "shared-pass-fifth": issue(fails="PutsTheNext", edit=("start_q[n] + LaneW'(4)", "start_q[n] + LaneW'(5)")),
@@ -307,48 +328,54 @@ PROOFS = {
     "shared-pass-short": issue(fails="LeavesComplete", edit=("(!busy_q || (issue && ends))", "(!busy_q || issue)")),
     "shared-pass-need": issue(fails="NeedsWhatWasPut", edit=("needs[oldest_q]", "needs[pass_o]")),
     "shared-collect": collect(induction=4),
-    # Words of every pass; a beat that is given with its first pass; words that change before they are taken.
+    # Words of every pass; a beat that leaves with its first pass; words that change before they are
+    # taken.
     "shared-collect-pass": collect(fails="WordsOfItsPasses", edit=("&& given_q == {1'b0, pass_i[p]}", "")),
     "shared-collect-short": collect(fails="ReadyWithItsLastPass", edit=("assign last    = given_q + (PassW+1)'(1) == passes_i", "assign last = 1'b1")),
     "shared-collect-early": collect(fails="WordsOfItsPasses", edit=("valid_i && complete_i && (!full_o || take_i)", "valid_i && complete_i")),
     "shared-window": window(induction=3),
-    # The next pass is not looked at when one leaves; it is complete before it is under way; it is never complete at once.
+    # The next pass is not checked when one leaves; a pass is complete before it is issued; it is
+    # never complete at once.
     "shared-window-next": window(fails="NotBeforeItsAnswers", edit=("&& owes_next == '0", "&& owes_oldest == '0")),
     "shared-window-early": window(fails="NotBeforeItsAnswers", edit=("complete_o <= leave_i ? inside_q > (NumberW+1)'(1) &&", "complete_o <= leave_i ?")),
     "shared-window-late": window(fails="CompleteInTime", edit=("leave_i ? inside_q > (NumberW+1)'(1) && owes_next == '0 :", "leave_i ? 1'b0 :")),
     "shared-answers": answers(induction=3),
-    # An answer is taken from all columns; one that is taken shows once more.
+    # An answer is taken from all columns; an answer that was taken shows once more.
     "shared-answers-all": answers(fails="ShowsInOrder", edit=("if (take_i[c]) read_q", "if (take_i != '0) read_q")),
     "shared-answers-again": answers(fails="ShowsInOrder", edit=("mem[read_q];", "mem[read_q - NumberW'(1)];")),
     "shared-chain": chain(11, reduce="scorr; dc2"),
-    # Chain and beat change places; a chain goes on with another operation; a lane's answer
-    # has its own operand in it; both chains watch one word.
+    # Chain and beat are exchanged; a chain continues with another operation; a lane's answer
+    # includes its own operand; both chains watch one word.
     "shared-chain-order": chain(11, fails="SameWord", edit=(".a_i (sum_q[c]),\n      .b_i (group_q[c])",
                                                             ".a_i (group_q[c]),\n      .b_i (sum_q[c])")),
     "shared-chain-same": chain(11, fails="SameWord", edit=("l_q.beat.op == p_q.beat.op &&", "")),
     "shared-chain-before": chain(11, fails="RightAnswers", edit=("before_o = {value_o[Lanes-2:0], 32'b0}", "before_o = value_o")),
     "shared-chain-apart": chain(11, fails="WordsAreApart", edit=("taken[0] = is_crowd[1]", "taken[0] = '0")),
-    # The bounded check with whole words, and deeper, for all time.
+    # The bounded check with whole words; the proof for all time with more steps.
     "shared-chain-words": chain(10, long=True, edit=("32'hc0000000", "32'hffffffff")),
     "shared-chain-deep": chain(12, long=True, reduce="scorr; dc2"),
     "shared-pair": pair(induction=5),
-    # A bank takes its half of a 64-bit operation alone; an operation that waits for any other one, and for late ones on other rows.
+    # A bank takes its half of a 64-bit operation alone; an operation that waits for any other one,
+    # and for late ones on other rows.
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
     "shared-pair-waits": pair(fails="WaitIsBounded", edit=("~(choice | held));", "~(choice | held | b_valid_q | rsp_valid_o));")),
-    # A choice asks again while it is taken, so another head is granted; one that is granted waits for the bank.
+    # A choice repeats its request while it is taken, so another head is granted; a granted one
+    # waits for the bank.
     "shared-pair-again": pair(fails="TakesWhatIsGranted", edit=("assign asks[1] = head_valid_i & choice & ~choice_grant_i;",
                                                                 "assign asks[1] = head_valid_i & choice;")),
     "shared-pair-granted": pair(fails="TakesWhatIsGranted", edit=("((choice & choice_grant_i) |", "((choice & choice_grant_i & ~c_valid_q) |")),
     "shared-pair-any-row": pair(fails="WaitHasAReason", edit=("valid_q[n] && all_same[Groups];", "valid_q[n];")),
     "shared-alu": alu(induction=5),
-    # The carry between the halves is lost; a signed comparison is not; steps of 0 are none; the high half alone decides.
+    # The carry between the halves is lost; a signed comparison is unsigned; steps of 0 are none;
+    # the high half alone decides.
     "shared-alu-carry": alu(fails="NewWord", edit=("steps_on = other_q.carry && !above", "steps_on = 1'b0")),
     "shared-alu-sign": alu(fails="NewWord", edit=("less = less ^ turned_q;", "")),
     "shared-alu-steps": alu(fails="NewWord", edit=("b_c_q[5:0] == 6'd0 ? b_b_q[5:0] :", "b_c_q[5:0] == 6'd0 ? 6'd0 :")),
     "shared-alu-high": alu(fails="Answer", edit=("own_q.equal && other_q.equal;", "own_q.equal;")),
-    # A grant that is forgotten while its request waits.
+    # A grant that is revoked while its request waits.
     "arb-hold-forgets": hold(must_fail=True, edit=("served_i ? '0 : grant_o", "'0")),
-    # A round-robin arbiter whose turn never passes on is not fair; a FIFO that takes items when full loses some.
+    # A round-robin arbiter whose turn never advances is not fair; a FIFO that accepts items when
+    # full loses some.
     "arb-rr-stuck": dict(top="faa_arb_rr", files=["rtl/lib/faa_arb_rr.sv"], params=dict(N=3), bmc=8, must_fail=True,
                          edit=("advance_i && req_i != '0", "1'b0")),
     "fifo-overflow": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=2, Depth=3), bmc=8,
@@ -356,7 +383,7 @@ PROOFS = {
     "axi-lite-lost": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True, must_fail=True,
                           edit=("axil_resp_wptr <= axil_resp_wptr + 1'b1", "axil_resp_wptr <= axil_resp_wptr ^ cpuif_rd_ack"),
                           files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
-    # The line that waits is overtaken by the one that comes.
+    # The line that waits is overtaken by the next one.
     "axi-master-order": axi_master(8, dict(must_fail=True, edit=("next_valid_q ? next_data_q : wr_req_data_i", "wr_req_data_i")), DataWidth=512),
     "axi-master-wlast": axi_master(14, dict(must_fail=True, edit=("LastBeat = BeatW'(Beats - 1)", "LastBeat = BeatW'(Beats - 2)")), DataWidth=128),
 }
@@ -371,9 +398,9 @@ def run(command, log):
 
 
 def texts_of(proof):
-    """The proof's files and their texts, with what goes into one of them, and the edit.
+    """The proof's files and their texts, with the inserted text in one of them, and the edit.
 
-    Raises a ValueError unless each of these has exactly one place, in all files together."""
+    Raises a ValueError unless each of these matches exactly one place, in all files together."""
     texts = {ROOT / name: (ROOT / name).read_text(encoding="utf-8") for name in proof["files"]}
     old, new = proof.get("edit", ("", ""))
     count = sum(text.count(old) for text in texts.values())
@@ -406,7 +433,7 @@ def sources(proof, work):
 
 
 def outdated():
-    """(name, what is wrong) of the proofs that do not fit the RTL, whether they run or not."""
+    """(name, reason) of the proofs that do not fit the RTL, whether they run or not."""
     found = []
     for name, proof in PROOFS.items():
         try:
@@ -433,7 +460,8 @@ def yosys_command(proof, work, spec):
 
 
 def prove_sat(proof, work, spec, log):
-    """Yosys' own solver: induction up to `induction` steps, or a check of `bmc` steps from reset."""
+    """Yosys' own solver: induction up to `induction` steps, or a check of `bmc` steps from
+    reset."""
     command, script = yosys_command(proof, work, spec)
     k = proof.get("induction")
     mode = f"-tempinduct -maxsteps {k}" if k else f"-tempinduct-baseonly -maxsteps {proof['bmc']}"
@@ -453,7 +481,7 @@ def prove_smt(proof, work, spec, log):
     script += f"dffunmap; setundef -undriven -anyseq; write_smt2 -wires {work}/design.smt2"
     if not run(command + [script], log):
         return "Yosys does not accept it"
-    # Bounded checks begin in reset; inductions anywhere.
+    # Bounded checks begin in reset; inductions in any state.
     reset, trace = work / "reset.smtc", work / "trace.vcd"
     reset.write_text("initial\nassume (not [rst_ni])\n", encoding="utf-8")
     solver = ["timeout", str(LIMIT_SECONDS), "yosys-smtbmc", "-s", "z3"]
@@ -472,13 +500,14 @@ def prove_smt(proof, work, spec, log):
 
 
 def prove_abc(proof, work, spec, log):
-    """ABC: a check of `bmc` steps from reset, then an induction of `induction` steps, or with `pdr` an invariant that ABC finds. Undefined values are the solver's choice."""
+    """ABC: a check of `bmc` steps from reset, then an induction of `induction` steps, or with `pdr`
+    an invariant that ABC finds. Undefined values are the solver's choice."""
     files = " ".join(os.path.relpath(file, ROOT) for file in sources(proof, work))
     package = os.path.relpath(spec / "faa_pkg.sv", ROOT)
     out = os.path.relpath(work, ROOT)
     top = proof["top"]
     params = " ".join(f"-G {k}={v}" for k, v in proof["params"].items())
-    # Of a wrong design one property alone is asked for, which has to fail.
+    # For a wrong design only the property that has to fail is checked.
     fails = proof.get("fails")
     only = f"delete t:$assert c:*{fails} %d" if fails else " ".join(f"delete t:$assert c:*{name}* %i;" for name in ["Never", *proof.get("without", [])])
     script = (f"read_slang --threads 1 --allow-use-before-declare -D YOSYS -I rtl -I {HERE} {params} --top {top} {package} {files}; "
@@ -490,7 +519,7 @@ def prove_abc(proof, work, spec, log):
     read = f"read_aiger {work}/design.aig; fold; strash; {proof.get('reduce', 'print_stats')}"
 
     def abc(commands):
-        """What ABC prints."""
+        """The output of ABC."""
         done = subprocess.run(["timeout", str(LIMIT_SECONDS), "yosys-abc", "-c", f"{read}; {commands}"], check=False,
                               capture_output=True, text=True, errors="replace")
         with open(log, "a", encoding="utf-8") as file:

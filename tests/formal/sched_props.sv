@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scheduler in front of any queues and units that keep what the front end guarantees: no context is held twice, and a queue
-// that a busy unit runs is not ready. Proves its own assertions and that the highest priority wins.
+// The scheduler with any queues and units that keep the guarantees of the front end: no context is
+// held twice, and a queue that a busy unit runs is not ready. Proves the scheduler's own assertions
+// and that the highest priority wins.
 
 `include "faa_assert.svh"
 
@@ -27,13 +28,14 @@ module sched_props (
   `FAA_ASSERT(GrantOneHot, (queue_grant & (queue_grant - 4'd1)) == '0 && (cu_grant & (cu_grant - 2'd1)) == '0)
   `FAA_ASSERT(GrantReady, (queue_grant & ~ready_i) == '0)
   `FAA_ASSERT(GrantNumber, queue_grant == '0 || queue_grant == 4'd1 << grant_queue)
-  // A queue with a home runs there.
+  // A queue whose context a unit holds runs on that unit.
   `FAA_ASSERT(GrantHome0, !(resident_valid_i[0] && queue_grant[resident_i[1:0]]) || cu_grant == 2'b01)
   `FAA_ASSERT(GrantHome1, !(resident_valid_i[1] && queue_grant[resident_i[3:2]]) || cu_grant == 2'b10)
-  // With an empty unit free, no resident context is thrown out.
+  // With an empty unit free, no resident context is evicted.
   `FAA_ASSERT(GrantEmpty, (free_i & ~resident_valid_i) == '0 || (cu_grant & resident_valid_i) == '0 ||
               queue_grant[(cu_grant[0]) ? resident_i[1:0] : resident_i[3:2]])
-  // The one or two cycles before, and for how many cycles the same queues have been ready for two free units without a grant
+  // The inputs one and two cycles before, and for how many cycles the same queues have been ready
+  // for two free units without a grant
   logic [3:0] ready_q, ready_2q;
   logic [7:0] prio_q;
   logic       free_q, free_2q;
@@ -47,9 +49,9 @@ module sched_props (
     if (!rst_ni || !waits) waited_q <= '0;
     else waited_q <= waited_q != '0 && ready_i == ready_q ? waited_q + 3'd1 : 3'd1;
   end
-  // Work is done when there is a free unit for it, within five cycles.
+  // A ready queue gets a free unit within five cycles.
   `FAA_ASSERT(GrantWorks, !(waited_q == 3'd4 && waits && ready_i == ready_q))
-  // No queue that was ready when the choice was made has a higher priority.
+  // No queue that was ready when the scheduler chose has a higher priority.
   logic [3:0] outranked;
   for (genvar q = 0; q < 4; q++) begin : gen_prio
     assign outranked[q] = ready_2q[q] && prio_q[grant_queue*2 +: 2] < prio_q[q*2 +: 2];

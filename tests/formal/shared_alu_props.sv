@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The arithmetic of a pair of banks, for any operands: both halves together make the word that the
-// specification says, and the answer.
+// The arithmetic of a pair of banks, for any operands: both halves together make the word and the
+// answer of the specification.
 
 `include "formal.svh"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes into each column of faa_shared_answers. Any answer is followed from the bank until it is taken: it shows when all that came into its
-// column before it are taken, and stays until it is taken, unchanged.
+// Part of each column of faa_shared_answers. Any answer is followed from the bank until it is
+// taken: it shows when all answers that came into its column before it are taken, and stays
+// unchanged until it is taken.
 
     logic [NumberW:0]   f_there_q, f_ahead_q;
     logic               f_pick, f_tracked_q;
@@ -10,8 +11,9 @@
 
     formal_any #(.WIDTH(1)) u_any (.Y(f_pick));
 
-    // A pass brings a column at most one answer, and at most Depth passes are under way (PassesAreBounded of shared_pass_props.sv).
-    // What is taken has come: of a complete pass (NotBeforeItsAnswers of shared_window_props.sv).
+    // A pass brings a column at most one answer, and at most Depth passes are in flight
+    // (PassesAreBounded of shared_pass_props.sv). Only answers that have come are taken: those of a
+    // complete pass (NotBeforeItsAnswers of shared_window_props.sv).
     `FAA_ASSUME(PutHasRoom, !put_i[c] || f_there_q < (NumberW+1)'(Depth))
     `FAA_ASSUME(TakenIsThere, !take_i[c] || f_there_q != '0)
 

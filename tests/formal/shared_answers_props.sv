@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Answers of one bank. What has to hold: shared_answers_inside.svh.
+// Answers of one bank. Properties: shared_answers_inside.svh.
 
 `include "formal.svh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bank of shared memory under any sequence of operations, late ones among them. What it has to do:
+// A bank of shared memory with any sequence of operations, including late ones. Properties:
 // shared_bank_inside.svh.
 
 `include "formal.svh"

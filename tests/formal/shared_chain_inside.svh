@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes into faa_shared_chain. Two memories follow one word, chosen during reset: one executes what every beat brings, the other
-// what stage X sends. They are the same whenever no chain holds the word, and every lane's answer is that of the first memory,
-// made from what the second one answers. What operations that are not combined do to the word is the solver's choice.
+// Part of faa_shared_chain. Two memories follow one word, chosen during reset: one executes the
+// operations of every beat, the other those that stage X sends. They are equal whenever no chain
+// holds the word, and every lane's answer is that of the first memory, computed from the answer of
+// the second. Effects of operations that are not combined on the word are the solver's choice.
 
-  // ---- A beat as the stages before give it: groups of combined operations are all lanes of a word, which stand side by side in the
-  // order of words, in front of lanes that are not active.
+  // ---- A beat as the stages before give it. A group of combined operations is all lanes of a
+  // word. Lanes of a group are adjacent, groups are in the order of words, and inactive lanes come
+  // last.
 
   function automatic logic f_sorted(input faa_shared_pkg::beat_t beat, input logic [Lanes-1:0][WordW-1:0] word,
                                     input logic [Lanes-1:0] member, input logic [Lanes-1:0] first, input logic [Lanes-1:0] last);
@@ -53,7 +55,7 @@
   assign f_combined = faa_shared_pkg::is_combined(beat_o);
   assign f_sign     = beat_o.typ == faa_pkg::TYPE_S32;
 
-  // What the beat brings, and what is sent; at most one operation of a combined beat.
+  // The operations of the beat, and those that are sent; at most one for a combined beat.
   always_comb begin
     f_mine      = '0;
     f_total     = '0;
@@ -80,7 +82,8 @@
     end
   end
 
-  // Answers: the word as it was, or as the chain began, with what came before.
+  // Answers: the word before the beat's operations, or at the beginning of the chain, combined with
+  // the operations before.
   always_comb begin
     f_right    = '1;
     f_m        = '0;
@@ -129,7 +132,7 @@
     for (genvar c = 0; c < Chains; c++) begin : g_formal_chain
       assign f_known[c]   = g_chains.g_watch[c].u_watch.known_q;
       assign f_watched[c] = g_chains.g_watch[c].u_watch.word_q;
-      // Positions with the word: all that the beat has
+      // Positions with the word: all of the beat
       logic [Lanes-1:0] f_has;
       for (genvar p = 0; p < Lanes; p++) begin : g_has
         assign f_has[p] = g_chains.p_q.member[p] && g_chains.p_q.word[p] == f_watched[c];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage X with any sorted beats in front, of four words. What it has to do: shared_chain_inside.svh.
+// Stage X with any sorted beats, of four words. Properties: shared_chain_inside.svh.
 
 `include "formal.svh"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C of one half of the banks with any beats in front, any passes that are complete and any answers. Beats are given in order, each once, when
-// as many passes have left as it has; each item of the beat, one of which is chosen during reset, has the word that its bank showed in
-// its column when its pass left; and a pass leaves whenever it is complete and there is room for its words.
+// Stage C of one half of the banks with any beats, any complete passes and any answers. Beats leave
+// in order, each once, when as many passes have left as it has. Each item of the beat, one of which
+// is chosen during reset, has the word that its bank showed in its column when its pass left. A
+// pass leaves whenever it is complete and there is room for its words.
 
 `include "formal.svh"
 
@@ -39,7 +40,8 @@ module shared_collect_props #(
     .word_o(beat_word), .take_i
   );
 
-  // Beats as faa_shared_items gives them; they stay until they are collected. faa_shared takes full ones.
+  // Beats as faa_shared_items gives them; they are held until they are collected. faa_shared takes
+  // full ones.
   logic sound;
   always_comb begin
     sound = passes_i != '0 && passes_i <= (PassW+1)'(Lanes / 4);
@@ -49,7 +51,7 @@ module shared_collect_props #(
   `FAA_ASSUME_STABLE(BeatStays, valid_i, ready, {mine_i, bank_i, pass_i, passes_i})
   `FAA_ASSUME(TakesFull, !take_i || full)
 
-  // The item that is looked at: the word that its pass brought, of the beat at work and of the one that is full
+  // The checked item: the word that its pass brought, of the beat at work and of the full one
   logic [LaneW-1:0] item_q;
   logic [PassW:0]   given_q;
   logic             got, full_q, at_work_q, has_q, full_has_q;

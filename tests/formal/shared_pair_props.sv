@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two banks with any heads: operations are answered three cycles after they are taken, in that order; 64-bit ones are taken by both
-// banks at once; none that both banks have waits longer than a late operation takes, nor at all
-// without one on its row; and a choice is taken in the cycle in which it is granted, whenever that
-// is after it has asked.
+// Two banks with any heads: operations are answered three cycles after they are taken, in that
+// order; 64-bit ones are taken by both banks at once. No operation that its banks have waits longer
+// than a late operation takes, nor at all without a late operation on its row. A choice is taken in
+// the cycle in which it is granted, however long after its request.
 
 `include "formal.svh"
 
@@ -25,7 +25,7 @@ module shared_pair_props (
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
-  // Any of the banks that ask are granted a cycle later.
+  // A grant comes a cycle after the request, for any of the banks that ask.
   logic [1:0] grant_q;
   always_ff @(posedge clk_i) grant_q <= rst_ni ? request & grant_i : '0;
 
@@ -46,13 +46,14 @@ module shared_pair_props (
     .choice_grant_i(grant_q), .word_o(), .choice_i, .ev_hazard_o()
   );
 
-  // 64-bit operations stand in both queues in the same order (shared_spread_inside.svh), and are no choices.
+  // 64-bit operations are in the same order in both queues (shared_spread_inside.svh), and are no
+  // choices.
   `FAA_ASSUME(WideIsOne, valid_i != 2'b11 || wide != 2'b11 || (row_i[1:0] == row_i[3:2] && op_i[7:0] == op_i[15:8] &&
               typ_i[3:0] == typ_i[7:4] && func_i[1:0] == func_i[3:2] && swap_i[0] == swap_i[1]))
   `FAA_ASSUME(ChoicesAreNotWide, (choice & wide) == '0)
 
-  // A head could be taken and is not, in consecutive cycles; heads stay until they are taken, and
-  // granted ones are taken.
+  // Consecutive cycles in which a head could be taken and is not; heads are held until they are
+  // taken, and granted ones are taken.
   for (genvar h = 0; h < 2; h++) begin : g_wait
     assign waits[h] = valid_i[h] && !ready[h] &&
                       (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) &&
@@ -68,7 +69,8 @@ module shared_pair_props (
                 head_q == {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h*2 +: 2]}))
     `FAA_ASSERT(WaitIsBounded, !waits[h] || waited_q[h] < 4'(Latency - 1))
 
-    // Rows of the choices taken in the cycles before, the only late operations without floating-point units
+    // Rows of the choices taken in the cycles before; they are the only late operations without
+    // floating-point units.
     logic [Latency-1:1]      late_q;
     logic [Latency-1:1][1:0] row_q;
     always_comb begin

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One half of the banks under any beats whose items stand in the order of their banks. One bank, chosen during reset, gets each of its items once,
-// in the column of its position, four neighbours in each pass, and nothing else; passes are numbered in order, at most Window are under
-// way, the oldest one is said to need the columns that it was put into; and a pass is issued whenever there is a beat and room for it, so a
-// beat leaves after its number of passes.
+// One half of the banks with any beats whose items are in the order of their banks. One bank,
+// chosen during reset, gets each of its items once, in the column of its position, four neighbours
+// in each pass, and no other item. Passes are numbered in order, at most Window are in flight, and
+// the oldest one reports the columns that it was put into. A pass is issued whenever there is a
+// beat and room for it, so a beat leaves after its number of passes.
 
 `include "formal.svh"
 
@@ -45,7 +46,8 @@ module shared_pass_props #(
     .stall_bank_o(stall_bank), .stall_window_o(stall_window), .idle_o(idle)
   );
 
-  // ---- The environment: beats as faa_shared_items gives them; a pass leaves when it is in the queues (shared_window_props.sv)
+  // ---- The environment: beats as faa_shared_items gives them; a pass leaves when it is in the
+  // queues (shared_window_props.sv)
 
   logic           ascend;
   logic [LaneW:0] most, number;
@@ -65,7 +67,8 @@ module shared_pass_props #(
   `FAA_ASSUME(PassesOfTheFullestBank, !valid_i || (most != '0 && passes_i == (PassW+1)'((most + (LaneW+1)'(3)) / (LaneW+1)'(4))))
   `FAA_ASSUME(LeavesFromTheQueues, !leave_i || inside_q != '0)
 
-  // ---- The beat at work, the pass that comes out in the cycle after it was issued, and passes under way
+  // ---- The beat at work, the pass that comes out in the cycle after its issue, and passes in
+  // flight
 
   logic [LaneW-2:0]            bank_q;
   logic                        busy_q, info_q, out_q, out_info_q;
@@ -78,7 +81,7 @@ module shared_pass_props #(
 
   assign stop  = stop_i[{bank_q, 1'(Half)}];
   assign start = {bank_q, 1'(Half)} == '0 ? '0 : stop_i[{bank_q, 1'(Half)} - LaneW'(1)];
-  // A pass is issued whenever there can be one.
+  // A pass is issued whenever possible.
   assign issues = busy_q && under_way_q < (NumberW+1)'(Window);
   assign ends   = given_q + (PassW+1)'(1) == passes_q;
 
@@ -115,11 +118,11 @@ module shared_pass_props #(
     out_given_q <= given_q;
   end
 
-  // Only the first cycle behind a reset has no room.
+  // Only the first cycle after a reset has no room.
   logic room_q;
   always_ff @(posedge clk_i) room_q <= rst_ni;
 
-  // What the bank gets: positions from `from` on, four at most, below stop
+  // Positions that the bank gets: from `from`, four at most, below `stop`
   logic [LaneW+1:0]      from, until_;
   logic [3:0]            columns;
   logic                  right;
@@ -143,11 +146,11 @@ module shared_pass_props #(
               (entry_first[bank_q] == 2'(from) && (LaneW+2)'(entry_number[bank_q]) == until_ - from)))
   `FAA_ASSERT(PassesInOrder, !issued || (pass == next_q && info == out_info_q))
   `FAA_ASSERT(PassesAreBounded, under_way_q <= (NumberW+1)'(Window) && inside_q + (NumberW+1)'(issued) == under_way_q)
-  // A beat leaves with its last pass, and then its bank has all that it has to get.
+  // A beat leaves with its last pass; by then its bank has all of its items.
   `FAA_ASSERT(LeavesComplete, !load || !busy_q || (issues && ends))
   `FAA_ASSERT(NoneIsLeft, !busy_q || (given_q < passes_q && (LaneW+2)'(stop_q) <= (LaneW+2)'(start_q) + (LaneW+2)'(passes_q) * (LaneW+2)'(4)))
   `FAA_ASSERT(TakesTheNext, !valid_i || load || (busy_q && !(issues && room_q && ends)))
-  // The columns that a pass was put into are those that its answers are taken from.
+  // Answers of a pass are taken from the columns that it was put into.
   logic             tracked_q;
   logic [NumberW:0] ahead_q;
   logic [3:0]       needed_q;
@@ -164,7 +167,7 @@ module shared_pass_props #(
   end
   `FAA_ASSERT(NeedsWhatWasPut, !(tracked_q && ahead_q == '0) || need[bank_q] == needed_q)
 
-  // ---- Induction: what the registers say
+  // ---- Induction: values of the registers
 
   logic [NumberW-1:0] place;
   logic [4*Banks-1:0] kept;

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes into faa_shared_queue. Any operation is followed from its pass to its answer: it comes to the head once, unchanged, after exactly those
-// that were put before it (by passes; in a pass by columns, from the first one on), and its answer is said to go to its column. Meanwhile
-// the queue owes, and when it is the oldest one without an answer, it owes an answer of its pass.
+// Part of faa_shared_queue. Any operation is followed from its pass to its answer: it reaches the
+// head once, unchanged, after exactly those that were put before it (by passes; in a pass by
+// columns, from the first one on), and its answer is directed to its column. Meanwhile the queue
+// reports that it owes answers, and when the operation is the oldest one without an answer, that it
+// owes an answer of its pass.
 
-  // ---- The environment: passes as faa_shared_pass makes them (shared_pass_props.sv), answers in the order in which operations are taken, and passes
-  // that leave when nothing of them is owed (shared_window_props.sv)
+  // ---- The environment: passes as faa_shared_pass makes them (shared_pass_props.sv), answers in
+  // the order in which operations are taken, and passes that leave when no answer of them is owed
+  // (shared_window_props.sv)
 
   logic               f_issue, f_leave, f_pop, f_pick;
   logic [1:0]         f_rank;
   logic [3:0]         f_columns;
   logic [NumberW-1:0] f_next_q, f_oldest_q;
   logic [NumberW:0]   f_inside_q;
-  logic [7:0]         f_there_q, f_pending_q, f_put;   // items put and not taken; taken and not answered
+  // Items put and not taken; taken and not answered
+  logic [7:0]         f_there_q, f_pending_q, f_put;
 
   formal_any #(.WIDTH(5)) u_any (.Y({f_issue, f_leave, f_pick, f_rank}));
 
@@ -32,7 +36,7 @@
   // ---- The operation that is followed
 
   logic               f_tracked_q, f_waits_q, f_waited_q;
-  logic [7:0]         f_ahead_q, f_owing_q;    // that are taken, and answered, before it
+  logic [7:0]         f_ahead_q, f_owing_q;    // to be taken, and to be answered, before it
   logic [1:0]         f_column, f_column_q;
   logic [ItemW-1:0]   f_data_q;
   logic [InfoW-1:0]   f_info_q;
@@ -86,12 +90,13 @@
   `FAA_ASSERT(OwesWhatIsOwed, owes_o == (f_there_q != '0 || f_pending_q != '0))
   `FAA_ASSERT(OwesTheOldest, !(f_tracked_q && f_owing_q == '0) || owes_pass_o == f_pass_q)
 
-  // ---- Induction: entries from the one that waits for answers on, and what they say of the columns
+  // ---- Induction: entries from the one that waits for answers on, and the columns that they name
 
   entry_t             f_entry [Depth];
   logic [7:0]         f_all, f_unfetched, f_before, f_before_slot;
   logic [NumberW-1:0] f_in_column [4];
-  logic [NumberW:0]   f_first, f_index;  // the first one that is not fetched; the one that is followed
+  // The first entry that is not fetched; the followed one
+  logic [NumberW:0]   f_first, f_index;
   logic               f_numbers, f_passes, f_columns_agree, f_has;
   logic [NumberW-1:0] f_place, f_prior;
 

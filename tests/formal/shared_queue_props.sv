@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The queue of one bank with any passes in front and any bank behind. What it has to do: shared_queue_inside.svh.
+// The queue of one bank with any passes and any bank. Properties: shared_queue_inside.svh.
 
 `include "formal.svh"
 

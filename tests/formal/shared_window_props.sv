@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_shared_window with 16 banks that owe any answers of the passes under way and give them in any order of banks. A bank says what its queue
-// says (OwesWhatIsOwed, OwesTheOldest of shared_queue_inside.svh): that it owes answers, and the oldest pass of them. A pass is complete only
-// when no bank owes an answer of it; and it is complete a cycle after the first one in which it is the oldest and no bank does.
+// faa_shared_window with 16 banks that owe any answers of the passes in flight and give them in any
+// order of banks. A bank reports what its queue reports (OwesWhatIsOwed, OwesTheOldest of
+// shared_queue_inside.svh): whether it owes answers, and the oldest pass of them. A pass is
+// complete only when no bank owes an answer of it, and is so a cycle after the first cycle in which
+// it is the oldest and no bank does.
 
 `include "formal.svh"
 
@@ -14,7 +16,8 @@ module shared_window_props #(
   input logic        run_i,
   input logic        issued_i,
   input logic [15:0] entry_i,    // the bank has an operation in the pass that is issued
-  input logic [15:0] answer_i,   // the bank has answered all that it owes of the oldest pass it owes
+  // The bank has given all answers that it owes of its oldest pass.
+  input logic [15:0] answer_i,
   input logic        leave_i
 );
 
@@ -51,7 +54,8 @@ module shared_window_props #(
     end
   end
 
-  // faa_shared_pass issues no more than Window passes (PassesAreBounded), stage C takes complete ones.
+  // faa_shared_pass issues no more than Window passes (PassesAreBounded); stage C takes complete
+  // ones.
   `FAA_ASSUME(PassesAreBounded, !issued_i || inside_q < (NumberW+1)'(Window))
   `FAA_ASSUME(LeavesComplete, !leave_i || complete)
 
@@ -63,7 +67,8 @@ module shared_window_props #(
     end else begin
       if (leave_i) oldest_q <= oldest_q + NumberW'(1);
       inside_q   <= inside_q + (NumberW+1)'(issued_i) - (NumberW+1)'(leave_i);
-      // The pass that is the oldest one in the next cycle is under way and owed by none.
+      // The pass that is the oldest one in the next cycle is in flight, and no bank owes an answer
+      // of it.
       expected_q <= leave_i ? inside_q > (NumberW+1)'(1) && owes_second == '0 : inside_q != '0 && owes_oldest == '0;
     end
   end

@@ -40,7 +40,7 @@ build() {
 	! grep -iE 'warning|error:' "$dir/log/kmod-$flavour.log"
 }
 
-# The same tree with one conversion left out: a check that cannot fail is none.
+# The same tree with one conversion left out: the check must be able to fail.
 sparse_sees_byte_order() {
 	local farm=$tmp/sparse/kmod-native
 

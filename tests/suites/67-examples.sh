@@ -33,7 +33,7 @@ unit() {
 	if [ "$engine" = model ]; then echo steps; else echo cycles; fi
 }
 
-json() { # Python expression that holds for object "o" and the engine's "unit"; program, arguments...
+json() { # Python expression that holds for object "o" and engine's "unit"; program, arguments...
 	local expression=$1
 	shift
 	"$bin/faa-run" --engine="$engine" --timeout=300 "$bin/$1" --json "${@:2}" >"$tmp/json" || { cat "$tmp/json"; return 1; }
