@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Run faa-bench on the RTL and compare with tests/bench/expected.json.
 
-The device counts its own cycles and its memory is simulated, so the numbers are the same in every run. Where a change of
-the RTL changes them on purpose, `check.py --update FAA-BENCH` writes the file anew; the page performance.rst is made of it.
+The device counts its own cycles and its memory is simulated, so the numbers are the same in every
+run. When a change of the RTL changes them on purpose, `check.py --update FAA-BENCH` rewrites the
+file; performance.rst is generated from it.
 
-faa-bench has the benchmarks of other devices measured by the programs with these; where one is not built, they stay
-as they are in the file. Bounds of benchmarks of ATOM are wishes: one that is missed is in the file as such.
+faa-bench runs the benchmarks of other devices in the programs of these devices; where such a
+program is not built, the file keeps their figures. Bounds of benchmarks of ATOM are aims: the file
+marks a benchmark that misses its bound.
 """
 import argparse
 import json
@@ -17,7 +19,7 @@ import sys
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "expected.json")
 KEYS = {"name": str, "value": float, "unit": str, "limit": float, "bound_by": str, "cycles": int, "warps": int,
         "engine": str, "build": str}
-# What is kept of a benchmark, where it has it.
+# Keys of a benchmark that the file keeps, where it has them.
 KEPT = ["name", "build", "value", "unit", "limit", "bound_by", "ceiling", "floor", "aim", "cycles", "warps", "missed"]
 USUAL_UNIT = "cycles/warp"
 
@@ -27,13 +29,14 @@ def is_global(row):
 
 
 def is_missed(row):
-    """Whether the value is not what is wanted."""
+    """Whether the value misses its bound."""
     floor, ceiling = row.get("floor"), row.get("ceiling")
     return bool(floor and row["value"] < floor or ceiling and row["value"] > ceiling)
 
 
 def kept(row):
-    """An object of expected.json. Those of ATOMS have no floor and are not missed; their unit goes without saying."""
+    """An object of expected.json. Those of ATOMS have no floor and are not missed; their unit is
+    the default."""
     out = {key: row.get(key) for key in KEPT if key in row}
     if is_global(row):
         return {key: value for key, value in out.items() if value is not None} | ({"missed": True} if is_missed(row) else {})
@@ -50,7 +53,7 @@ def measure(program):
 
 
 def check_shape(row):
-    """Sentences about what is wrong with one object."""
+    """The faults of one object, as sentences."""
     name = row.get("name", "an object without a name")
     out = [f"{name}: no {key}" for key in KEYS if key not in row]
     out += [f"{name}: {key} is {row[key]!r}, no {kind.__name__}" for key, kind in KEYS.items()
@@ -63,7 +66,8 @@ def check_shape(row):
 
 
 def share(row):
-    """What of its limit a figure reaches: at most 1. None where there is no limit."""
+    """Utilisation: the fraction of its limit that a figure reaches, at most 1. None where there is
+    no limit."""
     if not row["limit"] or not row["value"]:
         return None
     return row["value"] / row["limit"] if row.get("floor") else row["limit"] / row["value"]
@@ -97,7 +101,7 @@ def check_expected(rows, expected):
 
 
 def write(rows):
-    """A benchmark a line, so that a change shows as the lines it concerns."""
+    """One benchmark per line, so that a change shows as the lines of its benchmarks."""
     lines = [json.dumps(kept(row)) for row in rows]
     with open(EXPECTED, "w", encoding="utf-8") as file:
         file.write("[\n " + ",\n ".join(lines) + "\n]\n")

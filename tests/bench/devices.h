@@ -2,8 +2,9 @@
 /**
  * DOC: Devices of the benchmarks
  *
- * faa-bench has the default build. Some figures are those of a device with another memory port, or with several ports to the L2. There is a
- * program faa-bench-DEVICE for each, and for each other build: this one with another device in it.
+ * faa-bench has the default build. Some figures are those of a device with another memory port, or
+ * with several ports to the L2. For each of these, and for each other build, there is a program
+ * faa-bench-DEVICE: this program with another device.
  */
 #ifndef BENCH_DEVICES_H
 #define BENCH_DEVICES_H
@@ -11,13 +12,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** devices_name() - the build or device of this program: a name of Documentation/spec/builds.toml. */
+/**
+ * devices_name() - the build or device of this program: a name of Documentation/spec/builds.toml.
+ */
 const char *devices_name(void);
 
-/** devices_here() - whether a benchmark that is measured on @device (NULL: any) belongs to the device of this program. */
+/**
+ * devices_here() - whether the program of this device runs benchmarks that are measured on @device
+ * (NULL: any).
+ */
 bool devices_here(const char *device);
 
-/** devices_missing() - why there is no up-to-date program with @device, in @buffer of @size bytes; NULL if there is. */
+/**
+ * devices_missing() - why there is no up-to-date program with @device, in @buffer of @size bytes;
+ * NULL if there is one.
+ */
 const char *devices_missing(const char *device, char *buffer, size_t size);
 
 /**

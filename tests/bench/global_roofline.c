@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the addresses of a benchmark of ATOM allow, and its figure. */
+/* The limit that the addresses of a benchmark of ATOM set, and its figure. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +11,21 @@
 #define L2_LINES 2048
 
 struct count {
-	/* Of the table, by line: whether the L2 has it, if it keeps the last ones that it read; those, the oldest one next. */
+	/*
+	 * Of the table, by line: whether the L2 has it if it keeps the last lines that it read;
+	 * these lines, next the oldest.
+	 */
 	bool *present;
 	uint32_t kept[L2_LINES];
 	uint32_t next;
 	/* By item: lanes of the warp on it; sums so far. By line: operations. */
 	uint32_t *lanes, *sums, *operations;
-	/* Of what is counted. */
+	/* Sums over the counted elements. */
 	uint64_t reads, writes, all_operations;
 	uint32_t most_sums, most_operations;
 };
 
-/* Operations of which the lanes of a warp on one item are one. */
+/* Operations that combine the lanes of a warp on one item into one. */
 static bool combines(const struct global_bench *bench)
 {
 	return bench->access != GLOBAL_ATOMIC || bench->type == FAA_TYPE_U32;
@@ -44,7 +47,10 @@ static void touch(struct count *count, uint32_t line, bool counts, bool writes)
 	count->next = (count->next + 1) % L2_LINES;
 }
 
-/* A line operation has one lane, or all that combine, of each item of a line: as many as its busiest item has. */
+/*
+ * A line operation has one lane, or all that combine, of each item of a line: there are as many as
+ * lanes on its busiest item.
+ */
 static void count_warp(struct count *count, const struct global_bench *bench,
 		       const struct global_stream *stream, uint32_t first, bool counts)
 {
@@ -146,7 +152,7 @@ static const char *const units[] = {
 	[GLOBAL_OF_LIMIT] = "of the limit",
 };
 
-/* The figure of so many cycles and, of the read port, lines. */
+/* The figure for this number of cycles and, for the read port, of lines. */
 static double figure(const struct global_bench *bench, const struct bench_build *build,
 		     double elements, double cycles, double lines)
 {
@@ -169,7 +175,10 @@ static uint64_t grown(const struct global_run *run, enum faa_counter counter)
 	return run->command.value[counter] - run->start.value[counter];
 }
 
-/* Addresses that were made for the command are part of it; data that the program has anyway are not. */
+/*
+ * Addresses that were made for the command count as part of it; data that the program has anyway do
+ * not.
+ */
 static void report_bytes(const struct global_bench *bench, const struct global_stream *stream,
 			 const struct global_run *run, struct bench_report *report)
 {
@@ -184,7 +193,7 @@ void global_report(const struct global_bench *bench, const struct global_stream 
 {
 	uint32_t elements = stream->elements - stream->start;
 	double lines = operand_lines(stream, elements);
-	/* In lines of LINE bytes, whatever the device counts. */
+	/* In lines of LINE bytes, independent of the device's unit. */
 	double got = (double)grown(run, FAA_COUNTER_LINES_READ) * run->build.line_bytes / LINE;
 
 	report->unit = units[bench->figure];
@@ -200,7 +209,7 @@ void global_report(const struct global_bench *bench, const struct global_stream 
 		return;
 	}
 	report->roofline = global_least_cycles(bench, stream, engine, &run->build);
-	/* Of many commands: a line of them is read while the one before is executed. */
+	/* Several commands: a line of commands is read during the execution of the one before. */
 	if (bench->access == GLOBAL_COPY)
 		raise_to(&report->roofline,
 			 (double)run->command_bytes / LINE * engine->latency * elements /

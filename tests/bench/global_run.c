@@ -8,7 +8,10 @@
 #include "global.h"
 #include "machine.h"
 
-/* Register of the destination: even, for 64-bit types. Commands that follow each other have their own, so that none waits for another's results. */
+/*
+ * Register of the destination: even, for 64-bit types. Consecutive commands have different ones, so
+ * that no command waits for the results of another.
+ */
 #define REG_D	  8
 #define REGS_OF_D 16
 /* Most bytes of commands for an element of a copy. */
@@ -18,7 +21,7 @@
 struct machine {
 	struct bench_machine device;
 	struct tb_buffer table, indices, values, reg, results, header;
-	/* Of the last command's destination. */
+	/* The last command's destination register. */
 	unsigned int last_reg;
 };
 
@@ -138,7 +141,7 @@ static struct faa_operand operand_b(const struct machine *m, const struct global
 {
 	if (bench->words == GLOBAL_GUPS)
 		return faa_stream_u64(m->values.va, 8);
-	/* Bit patterns: what floats are in memory. */
+	/* Bit patterns, as floats are stored in memory. */
 	return bench->words == GLOBAL_CELLS ? faa_stream_u32(m->values.va, 4) : bench->b;
 }
 
@@ -153,7 +156,7 @@ static struct faa_operand destination(const struct machine *m, const struct glob
 	return bench->returns ? faa_reg((uint8_t)m->last_reg) : faa_none();
 }
 
-/* Points from memory, or a command for each time along the row. */
+/* Points from memory, or one command per pass along the row. */
 static void add_surface_commands(struct machine *m, const struct global_bench *bench,
 				 const struct global_stream *stream, bool to_memory,
 				 uint32_t elements)
@@ -244,7 +247,7 @@ static void add_command(struct machine *m, const struct global_bench *bench,
 	}
 }
 
-/* A snapshot first, so that its page is known; then the command between two of them. */
+/* A snapshot first, so that the TLB has its page; then the command between two snapshots. */
 static void build(struct machine *m, const struct global_bench *bench,
 		  const struct global_stream *stream, bool to_memory, uint32_t elements)
 {
@@ -310,7 +313,7 @@ static int run_both(struct machine *m, const struct bench_engine *engine,
 	unsigned int bytes = global_result_bytes(bench), i;
 
 	run->command_bytes = command_bytes(m, bench, stream);
-	/* Once for the TLB to know the pages. */
+	/* Once, so that the TLB has the pages. */
 	if (run_elements(m, bench, stream, to_memory, stream->start) ||
 	    run_elements(m, bench, stream, to_memory, stream->start))
 		return -1;
@@ -352,7 +355,7 @@ void global_run_free(struct global_run *run)
 	run->results = NULL;
 }
 
-/* ---- What it left ---- */
+/* ---- Results ---- */
 
 static bool same(const char *name, const char *what, const uint8_t *got, const uint8_t *expected,
 		 uint32_t items, unsigned int bytes)
@@ -405,7 +408,7 @@ bool global_compare(const struct global_bench *bench, const struct global_stream
 	       same_counters(bench->name, run, model);
 }
 
-/* RandomAccess: the same updates once more make each word what it was. */
+/* RandomAccess: repeating the same updates restores each word. */
 bool global_verify(const struct global_bench *bench, const struct global_stream *stream,
 		   const struct global_run *run)
 {

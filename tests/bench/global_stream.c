@@ -12,7 +12,7 @@
 
 #define GUPS_UPDATES (GUPS_GENERATORS * 982451653ull)
 
-/* More lines than the L2 has, 2048, so that further ones take the place of others. */
+/* More lines than the 2048 of the L2, so that further lines evict others. */
 #define START		 8192
 #define START_CONTIGUOUS 49152
 
@@ -26,7 +26,10 @@ uint64_t global_initial(const struct global_bench *bench, uint32_t i)
 	return bench->words == GLOBAL_GUPS ? i : 0;
 }
 
-/* The generators begin far from each other: where a short sequence is shared out among them its numbers are not random yet. */
+/*
+ * The generators begin far apart: the numbers of a short sequence that is divided among them are
+ * not yet random.
+ */
 static void fill_gups(struct global_stream *stream)
 {
 	uint32_t e, words = stream->table_bytes / 8;

@@ -4,7 +4,7 @@
 #include "random.h"
 
 #define SEED 0x5eedfaa5u
-/* Numbers whose mean places a point of a cloud. */
+/* Each coordinate of a point of a cloud is the mean of this many numbers. */
 #define MEAN_OF 4
 
 void global_layout(const struct global_bench *bench, struct faa_surface_layout *layout)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The benchmarks of ATOM, SUATOM, LD and ST, and what a device must have for them. Bounds and aims are those of Documentation/performance.rst. */
+/*
+ * The benchmarks of ATOM, SUATOM, LD and ST, and the features that they need. Bounds and aims are
+ * those of Documentation/performance.rst.
+ */
 #include <stdio.h>
 
 #include "faa_tables.h"
@@ -27,7 +30,7 @@
 		.name = "ldst/" text "/weak", .access = (what), __VA_ARGS__      \
 	}
 
-/* A row of 8192 texels is in half of the L2's lines. */
+/* A row of 8192 texels occupies half of the L2's lines. */
 static const struct global_surface row = { .width = 8192, .height = 128, .log2_gobs_y = 4 };
 static const struct global_surface mebibyte = { .width = 512, .height = 512, .log2_gobs_y = 4 };
 static const struct global_surface plot = { .width = 1024, .height = 1024, .log2_gobs_y = 4 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* faa-bench: cycles of the device, checked and compared with what they could be. */
+/* faa-bench: cycles of the device, checked and compared with their limits. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct options {
 	int name_count;
 };
 
-/* NAME itself, or a benchmark below it where NAME is none. */
+/* The benchmark NAME, or one below it where NAME is not itself a benchmark. */
 static bool selects(const char *pattern, const char *name, bool exact)
 {
 	size_t n = strlen(pattern);
@@ -42,7 +42,9 @@ static bool selects(const char *pattern, const char *name, bool exact)
 	return !strncmp(pattern, name, n) && name[n] == '/';
 }
 
-/* One benchmark: a form of one of ATOMS, or one of ATOM, SUATOM, LD or ST, of order, or of scaling. */
+/*
+ * One benchmark: a form of one of ATOMS, or one of ATOM, SUATOM, LD or ST, of order, or of scaling.
+ */
 struct entry {
 	const char *name;
 	const struct bench *bench;
@@ -154,7 +156,7 @@ static struct bench_engine engine_of(const struct options *options)
 				      .inject = options->inject };
 }
 
-/* The model as the build that @build says. */
+/* The model with the features of build @build. */
 static struct bench_engine model_of(const struct bench_engine *engine,
 				    const struct bench_build *build)
 {
@@ -164,7 +166,10 @@ static struct bench_engine model_of(const struct bench_engine *engine,
 				      .outstanding = engine->outstanding };
 }
 
-/* The same stream in the model: memory, register and counters, or all old values if @form is BENCH_MEMORY. */
+/*
+ * Runs the stream on the model, too: memory, register and counters, or all old values if @form is
+ * BENCH_MEMORY.
+ */
 static int check(const struct bench_engine *engine, const struct bench *bench,
 		 enum bench_result form, const struct bench_stream *stream, const char *name,
 		 const struct bench_run *run)
@@ -179,7 +184,7 @@ static int check(const struct bench_engine *engine, const struct bench *bench,
 	return ret;
 }
 
-/* Runs one form and checks it, and every old value with results to memory. */
+/* Runs one form and checks it; with results to memory, every old value. */
 static int measure(const struct options *options, const struct entry *entry,
 		   const struct bench_stream *stream, struct bench_report *report)
 {
@@ -215,7 +220,7 @@ static int run_atoms(const struct options *options, const struct entry *entry,
 
 /* ---- ATOM ---- */
 
-/* One execution and its check; the figures, unless @report is NULL. */
+/* One execution and its check; reports the figures, unless @report is NULL. */
 static int measure_global(const struct bench_engine *engine, const struct global_bench *bench,
 			  const struct global_stream *stream, bool to_memory,
 			  struct bench_report *report)
@@ -251,7 +256,7 @@ static int compare_with_atom(const struct bench_engine *engine, const struct glo
 	ret = measure_global(engine, &flat, stream, false, &atom);
 	cycles = (double)(atom.cycles ? atom.cycles : 1);
 	report->value = (double)report->cycles / cycles;
-	/* ATOM is no limit: it may find its lines in another order. What bounds both is. */
+	/* ATOM sets no limit: it may find its lines in another order. The roofline bounds both. */
 	report->roofline.limit = report->roofline.limit * (double)report->warps / cycles;
 	return ret;
 }
@@ -283,7 +288,7 @@ static int run_global(const struct options *options, const struct entry *entry,
 /* Names of enum bench_inject. */
 static const char *const inject_names[] = { "nothing", "shared", "table", "register", "values" };
 
-/* Why the device has not what benchmarks of order and scaling need, or NULL. */
+/* Why the device lacks features that benchmarks of order and scaling need, or NULL. */
 static const char *needs_missing(const struct entry *entry, const struct bench_build *build,
 				 char *buffer, size_t size)
 {
@@ -297,7 +302,7 @@ static const char *needs_missing(const struct entry *entry, const struct bench_b
 	return lacks ? buffer : NULL;
 }
 
-/* Why the device cannot run it, or NULL. */
+/* Why the device cannot run the benchmark, or NULL. */
 static const char *missing(const struct options *options, const struct entry *entry, char *buffer,
 			   size_t size)
 {
@@ -314,7 +319,7 @@ static const char *missing(const struct options *options, const struct entry *en
 	return buffer;
 }
 
-/* The same benchmark with the same options by the program of its device. */
+/* Runs the benchmark with the same options in the program of its device. */
 static bool run_elsewhere(const struct options *options, const char *device, const char *name)
 {
 	char why[256], warps[32], latency[32], inject[32], benchmark[NAME_BYTES];
@@ -337,7 +342,9 @@ static bool run_elsewhere(const struct options *options, const char *device, con
 	return devices_run(device, arguments) != 0;
 }
 
-/* The device whose program runs it, NULL for this one. The C model is the same everywhere. */
+/*
+ * The device whose program runs it, NULL for this program. The C model is the same in all programs.
+ */
 static const char *elsewhere(const struct options *options, const struct entry *entry)
 {
 	const char *device = entry->global ? entry->global->device : NULL;
@@ -476,7 +483,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ "engine", 'e', "rtl|model", 0,
-	  "What computes (default rtl: the verilated hardware); the C model has no clock", 0 },
+	  "Engine (default rtl: the verilated hardware); the C model has no clock", 0 },
 	{ "latency", 'l', "CYCLES", 0, "Latency of the memory, 1..4096 (default 20, of ATOM 100)",
 	  0 },
 	{ "warps", 'w', "N", 0,

@@ -2,7 +2,8 @@
 /**
  * DOC: Benchmarks of order and of several streams
  *
- * What an order or a fence costs, and what two compute units or two streams of one do together.
+ * The cost of an order or a fence, and the throughput of two compute units or of two streams of
+ * one.
  */
 #ifndef BENCH_ORDER_H
 #define BENCH_ORDER_H
@@ -17,7 +18,7 @@ struct order_bench {
 	/** @order: enum faa_fence_order of a fence, else enum faa_order. */
 	uint8_t order;
 	uint8_t scope;
-	/** @stores: 32 stores to 32 lines are under way before it. */
+	/** @stores: 32 stores to 32 lines are outstanding before it. */
 	bool stores;
 };
 
@@ -28,11 +29,14 @@ extern const unsigned int order_count;
 int order_measure(const struct bench_engine *engine, const struct order_bench *bench,
 		  struct bench_report *report);
 
-/** enum scaling_work - what the streams do, each on data of its own */
+/** enum scaling_work - the work of the streams, each on data of its own */
 enum scaling_work {
 	/** @SCALING_SUMS: load eight warps of words, add them to others. */
 	SCALING_SUMS,
-	/** @SCALING_ATOMS: ATOM without pause: two units ask for all that an L2 of two slices can do. */
+	/**
+	 * @SCALING_ATOMS: ATOM without pause: two units use the full throughput of an L2 of two
+	 * slices.
+	 */
 	SCALING_ATOMS,
 	/** @SCALING_COPIES: loads, and a store that waits for each. */
 	SCALING_COPIES,
@@ -44,7 +48,7 @@ struct scaling_bench {
 	enum scaling_work work;
 	/** @slots: they are one job; else each has a queue and a compute unit. */
 	bool slots;
-	/** @bound: how many times as fast as one after the other they are to be at least. */
+	/** @bound: least speed-up over running one after the other. */
 	double bound;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What an order or a fence adds to a stream: the same stream is run with it and without it. */
+/* Cycles that an order or a fence adds to a stream: the same stream runs with it and without it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 #include "order.h"
 
 #define REPETITIONS 24
-/* Warps of a command that keeps the front busy: longer than loads and stores to the L2 take, and than the next words of the stream. */
+/*
+ * Warps of a command that keeps the front busy for longer than loads and stores to the L2, and the
+ * next words of the stream, take.
+ */
 #define PAUSE_WARPS 160
 #define LINE	    64u
 
@@ -33,7 +36,7 @@ struct machine {
 	struct tb_buffer data, registers;
 };
 
-/* What an execution left: its cycles, data, both registers. */
+/* Results of an execution: its cycles, data, both registers. */
 struct result {
 	uint64_t cycles;
 	uint8_t data[DATA_BYTES];
@@ -50,7 +53,9 @@ static void add_setup(struct faa_stream *s, uint64_t data)
 	faa_stream_mov(s, FAA_TYPE_U32, FAA_LANES, faa_reg(REG_VALUE), faa_affine(1, 3));
 }
 
-/* The command; without its order it is no fence, or a relaxed access at the same scope. */
+/*
+ * The command; without its order a fence is left out, and an access is relaxed at the same scope.
+ */
 static void add_command(struct faa_stream *s, const struct order_bench *bench, bool ordered)
 {
 	enum faa_order order = ordered ? bench->order : FAA_ORDER_RELAXED;
@@ -75,7 +80,7 @@ static void add_command(struct faa_stream *s, const struct order_bench *bench, b
 	}
 }
 
-/* The load behind the command waits for what the order makes it wait for. */
+/* The load after the command waits for the accesses that the order names. */
 static void add_repetition(struct faa_stream *s, const struct order_bench *bench, bool ordered)
 {
 	faa_stream_mov(s, FAA_TYPE_U32, PAUSE_WARPS * FAA_LANES, faa_reg(REG_PAUSE), faa_imm(7));
@@ -105,7 +110,7 @@ static void build(struct machine *m, const struct order_bench *bench, bool order
 	faa_stream_end(s);
 }
 
-/* Twice: the second time the TLB knows the pages and the L2 has the lines. */
+/* Twice: the second time the TLB has the pages and the L2 the lines. */
 static int run(struct machine *m, const struct order_bench *bench, bool ordered,
 	       struct faa_counters *counters)
 {
@@ -148,7 +153,7 @@ static int execute(const struct bench_engine *engine, const struct order_bench *
 	return ret;
 }
 
-/* The model has neither caches nor order: with and without it leave the same. */
+/* The model has neither caches nor order: results with and without the order are the same. */
 static int checked(const struct bench_engine *engine, const struct order_bench *bench, bool ordered,
 		   struct result *result, struct bench_report *report)
 {
@@ -172,7 +177,7 @@ static int checked(const struct bench_engine *engine, const struct order_bench *
 	return 0;
 }
 
-/* The least that an order allows. */
+/* The least cycles of an order. */
 static struct bench_roofline least(const struct bench_engine *engine,
 				   const struct order_bench *bench)
 {

@@ -11,7 +11,7 @@
 static void photo_path(char *path, size_t size)
 {
 #ifdef BENCH_PHOTO_PATH
-	/* A program that is not installed. */
+	/* A program that is not installed reads it from the source tree. */
 	snprintf(path, size, "%s", BENCH_PHOTO_PATH);
 #else
 	data_path("photo.png", path, size);

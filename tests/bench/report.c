@@ -5,7 +5,7 @@
 
 #include "bench.h"
 
-/* Cycles in which something waited; the names are those of enum counter in small letters. */
+/* Cycles in which a unit waited; the names are those of enum counter in small letters. */
 static const struct {
 	enum faa_counter counter;
 	const char *name;
@@ -42,7 +42,10 @@ static const char *unit(const struct bench_report *report)
 	return clock || strcmp(report->unit, "cycles/warp") ? report->unit : "steps/warp";
 }
 
-/* What of the limit was reached, 1 at best; 0 where there is no limit. The model's steps are no cycles, to which limits apply. */
+/*
+ * Utilisation: the fraction of the limit that was reached, at most 1; 0 where there is no limit.
+ * Limits are cycles and do not apply to the model's steps.
+ */
 static double share(const struct bench_report *report)
 {
 	double limit = report->roofline.limit;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What the addresses of a benchmark allow, from Documentation/device.rst (Statistics, Banks) alone. */
+/*
+ * The limit that the addresses of a benchmark set, from Documentation/device.rst (Statistics,
+ * Banks) alone.
+ */
 #include <string.h>
 
 #include "bench.h"
@@ -8,11 +11,11 @@
 #define BANKS 32
 #define WORDS (BENCH_SHARED / 4)
 
-/* What has happened on one word so far. */
+/* The accesses to one word so far. */
 struct word_state {
 	/* Beat and element of the last access. */
 	uint32_t beat, element;
-	/* Beats in a row with an access. */
+	/* Number of consecutive beats with an access. */
 	uint32_t run;
 	bool touched;
 	/* Floating-point sums on it. */
@@ -21,7 +24,10 @@ struct word_state {
 
 struct count {
 	struct word_state words[WORDS];
-	/* Lanes that enter per cycle; the build has as many banks, which share the 32 of the specification. */
+	/*
+	 * Lanes that enter per cycle; the build has as many banks, which share the 32 of the
+	 * specification.
+	 */
 	uint32_t lanes;
 	uint64_t banks[BANKS];
 };
@@ -96,7 +102,10 @@ static void count_element(struct count *count, const struct bench *bench, bool r
 
 	if (!same_beat)
 		state->run = state->touched && state->beat + 1 == beat ? state->run + 1 : 1;
-	/* A chain of combined warps is one operation, and one more to read the word if values go back. */
+	/*
+	 * A chain of combined warps is one operation, plus one that reads the word if values go
+	 * back.
+	 */
 	if (group && !(combines(bench) && state->run > (returns ? 2u : 1u)))
 		count_group(count, bench, word);
 	state->sums += group && is_sum(bench);
@@ -129,7 +138,7 @@ static double most_sums(const struct count *count)
 
 static void raise_to(struct bench_roofline *roofline, double limit, const char *bound_by)
 {
-	/* Of equal limits the first one named stays. */
+	/* Of equal limits the first is reported. */
 	if (limit <= roofline->limit)
 		return;
 	roofline->limit = limit;
@@ -137,9 +146,10 @@ static void raise_to(struct bench_roofline *roofline, double limit, const char *
 }
 
 /*
- * A bank whose work waits in the unit need not get to that of further warps after the first ones have ended: it may be
- * ahead where it had less to do. What a command of all warps takes is known to be at least the work of the busiest bank, and
- * what one of the first warps alone takes has been measured; further warps take the difference.
+ * A bank with work of the first warps left need not start on further warps when the first ones have
+ * ended; a bank that had less to do may be ahead. A command of all warps takes at least the work of
+ * the busiest bank, and a command of the first warps alone has been measured; further warps take
+ * the difference.
  */
 static double further(double work, const struct bench_stream *stream, uint32_t start_warps,
 		      uint64_t start_cycles)

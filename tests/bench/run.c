@@ -90,14 +90,15 @@ static void add_command(struct machine *m, const struct bench *bench, enum bench
 }
 
 /*
- * One warp and a snapshot first, so that the pages are known; shared memory as the benchmark wants it; then @warps warps of the command
- * between two snapshots. Streams for different @warps are alike, so that they take the same time to fetch.
+ * One warp and a snapshot first, so that the TLB has the pages; then the initial shared memory;
+ * then @warps warps of the command between two snapshots. Streams for different @warps are alike,
+ * so that they take the same time to fetch.
  */
 static void build(struct machine *m, const struct bench *bench, enum bench_result form,
 		  const struct bench_stream *stream, uint32_t warps)
 {
 	enum faa_type type = bench_wide(bench) ? FAA_TYPE_U64 : FAA_TYPE_U32;
-	/* Of the stream with fewer warps nobody wants the result. */
+	/* The result of the stream with fewer warps is not used. */
 	uint32_t dumped = warps == stream->warps ? stream->shared_bytes / 4 : FAA_LANES;
 
 	faa_stream_reset(m->device.stream);
@@ -137,7 +138,7 @@ static void take_results(const struct machine *m, const struct bench *bench, enu
 	memcpy(run->results, m->results.ptr, run->result_bytes);
 }
 
-/* Falsify one bit, as a device would that computes it wrongly. */
+/* Falsify one bit, as a device with a wrong result would. */
 static void inject(struct machine *m, enum bench_inject what)
 {
 	if (what == BENCH_INJECT_SHARED)
@@ -188,7 +189,7 @@ void bench_run_free(struct bench_run *run)
 	run->results = NULL;
 }
 
-/* The counters that specification, model and RTL agree on. */
+/* The counters on which specification, model and RTL agree. */
 static bool compare_counters(const char *name, const struct bench_run *run,
 			     const struct bench_run *model)
 {

@@ -8,7 +8,7 @@
 #include "order.h"
 
 #define PARTS 2
-/* What a part has of the buffer: its data, its commands, its snapshots. */
+/* The areas of a part in the buffer: its data, its commands, its snapshots. */
 #define PART_BYTES   (TB_LARGE_PAGE / PARTS)
 #define DATA_BYTES   (32u << 10)
 #define CODE_AT	     (256u << 10)
@@ -16,7 +16,7 @@
 #define CODE_BYTES   (SNAPSHOTS_AT - CODE_AT)
 #define COMMANDS     16
 #define REG_D	     8
-/* Loads that are under way together. */
+/* Loads that are outstanding together. */
 #define UNROLLED 8
 
 const struct scaling_bench scaling_table[] = {
@@ -34,7 +34,7 @@ struct machine {
 	struct tb_stream streams[PARTS];
 };
 
-/* Sums of what is in the L2: loads to registers, added to other words. */
+/* Sums of data in the L2: loads to registers, added to other words. */
 static void add_sums(struct faa_stream *s, uint64_t data)
 {
 	unsigned int at, i;
@@ -128,7 +128,7 @@ static int run_both(struct machine *m, const struct scaling_bench *bench)
 	return ended(m, bench, queue, job) || ended(m, bench, m->second, other) ? -1 : 0;
 }
 
-/* On the compute unit that it is on together with the other one, or on the other one's. */
+/* Alone, either part on the compute unit of the first queue. */
 static int run_alone(struct machine *m, const struct scaling_bench *bench, unsigned int part)
 {
 	struct tb_queue *queue = m->device.queue;
@@ -149,7 +149,9 @@ static uint64_t cycle(const struct machine *m, unsigned int part, unsigned int i
 }
 
 struct times {
-	/* Of the parts alone, together; and of both from the first's start to the last's end. */
+	/*
+	 * Cycles: the sum of the parts alone; both together, from the first start to the last end.
+	 */
 	uint64_t alone, both;
 	uint8_t data[PARTS][DATA_BYTES];
 };
@@ -164,7 +166,7 @@ static void fill(struct machine *m)
 				(uint8_t)(i * 13 + part * 5 + 1);
 }
 
-/* Together once before anything is counted, so that the TLBs know the pages and the L2 has the lines. */
+/* Both together once before measuring, so that the TLBs have the pages and the L2 has the lines. */
 static int run(struct machine *m, const struct scaling_bench *bench, struct times *times,
 	       struct bench_report *report)
 {

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measure the benchmarks of ATOM over latencies of the memory and widths of the AXI port, for the graph of performance.rst.
+"""Measure the benchmarks of ATOM over latencies of the memory and widths of the AXI port, for the
+graph of performance.rst.
 
-`sweep.py FAA-BENCH...`, a program for each width, measures and puts the figures into tests/bench/sweep.json in the place of those of
-the same widths; Documentation/gen_sweep.py draws them. The width of a program is that of the benchmark contiguous-WIDTH that it has.
+`sweep.py FAA-BENCH...`, a program for each width, measures and replaces the figures of these widths
+in tests/bench/sweep.json; Documentation/gen_sweep.py draws them. The width of a program is that of
+its benchmark contiguous-WIDTH.
 """
 import argparse
 import json
@@ -13,7 +15,7 @@ import sys
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sweep.json")
 LATENCIES = [20, 50, 75, 100, 125, 150, 200, 250]
-# A part of the table's warps: figures are of steady flow.
+# A part of the table's warps: figures are those of steady flow.
 WARPS = 1024
 NAMES = ["global/gups", "global/hot-word", "global/contiguous", "global/scatter-f32"]
 
