@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The arithmetic unit alone against the host's arithmetic: every operation on every type it is legal on, random and special
-// operands, with and without FTZ, results taken at once or late.
+// The arithmetic unit alone against the host's arithmetic: every operation on every type that it is
+// legal on, random and special operands, with and without FTZ, results taken at once or late.
 //
 // usage: alu_tb WARPS SEED
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The translation of addresses of LD, ST and ATOM alone against a loop over lanes: random warps in few and many pages of 4 KiB and 2 MiB, sparse pages,
-// pages that can only be read, or not be changed by ATOM,
-// every kind of error, a TLB with random latency, invalidations that change the pages, streams of the command near the addresses; then
-// cycles per warp of what has to be fast.
+// The translation of addresses of LD, ST and ATOM alone against a loop over lanes: random warps in
+// few and many pages of 4 KiB and 2 MiB, sparse pages, read-only pages, pages that ATOM may not
+// change, every kind of error, a TLB with random latency, invalidations that change the pages,
+// streams of the command near the addresses; then cycles per warp of streams that have to be fast.
 //
 // usage: atom_pages_tb WARPS SEED
 
@@ -67,7 +67,8 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 33);
 }
 
-// The page tables: every second 2 MiB are one page. Some errors are those of an access that changes memory, or of ATOM alone.
+// The page tables: every second 2 MiB are one page. Some errors apply only to accesses that change
+// memory, or only to ATOM.
 static Page translate(uint64_t va, Kind kind)
 {
 	static const unsigned errors[] = { FAA_ERROR_NOT_MAPPED, FAA_ERROR_NOT_WRITABLE,
@@ -96,7 +97,7 @@ struct Request {
 	uint64_t va;
 	Kind kind;
 };
-static std::deque<Request> tlb; // under way; answered in their order
+static std::deque<Request> tlb; // outstanding; answered in their order
 static size_t most_requests;
 
 static void tlb_inputs()
@@ -159,7 +160,7 @@ static bool near(uint64_t va, int span)
 	return spans[span].used && va >> 12 >= spans[span].low && va >> 12 <= spans[span].high;
 }
 
-// What the unit says of the warp, which it has finished.
+// Checks the unit's result for the warp, which it has finished.
 static void compare(const Warp &w)
 {
 	bool operand = false, result = false;
@@ -224,7 +225,7 @@ static unsigned run(const Warp &w)
 	step();
 	dut->take_i = 0;
 	dut->look_i = 0;
-	// Between warps it shows, a cycle later, the address of any lane.
+	// Between warps the unit shows the address of any lane, a cycle later.
 	dut->pick_i = rng() % 32;
 	dut->eval();
 	if (slow && chance(20)) {
@@ -295,7 +296,7 @@ static Warp random_warp(uint64_t base)
 	return w;
 }
 
-// Cycles per warp whose lanes lie anywhere in @bytes from @base on.
+// Cycles per warp of lanes at random addresses in @bytes from @base.
 static double pace(uint64_t base, uint64_t bytes)
 {
 	unsigned long begin = 0;
@@ -307,7 +308,7 @@ static double pace(uint64_t base, uint64_t bytes)
 		Warp w = { {}, ~0u, 2, static_cast<Kind>(kAtomic - n % 3) };
 		for (uint64_t &va : w.va)
 			va = (base + rng() % bytes) & ~3ull;
-		if (n == 2) // the page is known
+		if (n == 2) // the TLB has the page
 			begin = cycle;
 		run(w);
 	}
@@ -370,7 +371,7 @@ int main(int argc, char **argv)
 		run(random_warp(base));
 	}
 	if (most_requests < 8)
-		fail("never more than " + std::to_string(most_requests) + " requests under way");
+		fail("never more than " + std::to_string(most_requests) + " requests in flight");
 	paces();
 	delete dut;
 	printf("ok 1 - %lu warps\n1 passed, 0 failed\n", warps);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AXI master (faa_axi_master) with atomic transactions among its lines (faa_axi_atomic), in front of the memory that stands behind the
-// device in simulation (sim/vdev/axi_mem.c), which stops a master that breaks the protocol.
+// The AXI master (faa_axi_master) with atomic transactions among its lines (faa_axi_atomic), on the
+// device's memory of the simulation (sim/vdev/axi_mem.c), which stops a master that violates the
+// protocol.
 //
 // usage: axi_tb CYCLES SEED WIDTH [COVERAGE]
 //
-// Even lines are read and written as lines, words of odd lines by transactions; of each line and each word one access at a time is under way, so
-// what it must answer is known.
+// Even lines are read and written as lines, words of odd lines by transactions. Each line and each
+// word has at most one access in flight, so the expected answer is known.
 
 #include <cinttypes>
 #include <cstdint>
@@ -90,7 +91,7 @@ static int host_cas(void *, uint64_t addr, unsigned int size, uint64_t *expected
 static const struct faa_host_ops kHostOps = { host_read, host_write, nullptr, host_cas };
 
 // ----------------------------------------------------------------------------------------------------------------
-// What is under way
+// In flight
 
 struct Atomic {
 	int op;
@@ -102,7 +103,7 @@ static std::map<unsigned, unsigned> reading, writing; // line by tag
 static std::map<unsigned, Atomic> atomics[2];	      // by tag
 static bool line_busy[kLines], word_busy[kBytes / 4];
 
-/// Of one requester: a transaction that has been offered.
+/// By requester: whether a transaction has been offered.
 static bool offered[2];
 static Atomic offer[2];
 static unsigned offer_tag[2];
@@ -311,7 +312,7 @@ static void drive_bus(const axi_mem_out &out, unsigned width)
 	memcpy(bytes_of(dut->m_axi_rdata_i), out.r_data, width / 8);
 }
 
-/// What the device has taken in this cycle, before the edge.
+/// Records the requests that the device takes in this cycle, before the edge.
 static void take_offers()
 {
 	if (rd_valid && dut->rd_ready_o) {
@@ -348,7 +349,8 @@ static void phase(unsigned cycles, unsigned width, const faa_mem_config &config,
 		drive_bus(*out, width);
 		dut->clk_i = 0;
 		dut->eval();
-		// The memory looks at the cycle before it answers: what came is compared with what it has done.
+		// The memory handles the cycle before it answers: what came is compared with its
+		// effects.
 		check_lines(config.error_rate);
 		check_atomic(config.error_rate);
 		take_offers();
@@ -362,7 +364,7 @@ static void phase(unsigned cycles, unsigned width, const faa_mem_config &config,
 				quiet + 1 :
 				0;
 		if (n > cycles + 200000) {
-			fail("nothing goes on", n, 0);
+			fail("no progress", n, 0);
 			break;
 		}
 	}

@@ -5,8 +5,9 @@
 #
 #   build.sh TOP TEST NAME [VERILATOR-OPTION-OR-SOURCE...]
 #
-# TOP is the module, TEST the C++ file (without .cpp), NAME the name of the build. TOP's own file is given where rtl/faa_top.sv does
-# not use it. The stand-in compute unit is used. BUILD: build directory, JOBS: compilers at a time.
+# TOP is the module, TEST the C++ file (without .cpp), NAME the name of the build. TOP's own file is
+# an argument if rtl/faa_top.sv does not use it. The stand-in compute unit is used. BUILD: build
+# directory, JOBS: compilers at a time.
 set -eu
 
 top=$1 test=$2 name=$3
@@ -15,7 +16,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=${BUILD:-$root/build}/tests/rtl/$name
 
-# A clean clone compiles what another one has compiled before: file names below its root do not matter.
+# A clean clone reuses the compilations of another: file names below its root do not matter.
 if command -v ccache >/dev/null; then
 	export OBJCACHE=ccache CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 	export CCACHE_DIR="${CCACHE_DIR:-${FAA_CACHE:-$HOME/.cache/faa}/ccache}"

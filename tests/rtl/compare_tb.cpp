@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // SETP's comparison alone against the host's: every comparison on every type that it is legal on,
-// of random and special operands that often are the same or nearly so.
+// of random and special operands that often are equal or nearly so.
 //
 // usage: compare_tb WARPS SEED
 

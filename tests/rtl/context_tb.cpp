@@ -2,9 +2,9 @@
 //
 // The context engine alone: contexts of both slots, with and without shared memory, are saved,
 // restored and cleared. Memory answers in any order, now and then with an error. The save area must
-// have the layout of device.rst, and a restored context must be what was saved.
+// have the layout of device.rst, and a restored context must equal the saved one.
 //
-// usage: context_tb ROUNDS SEED LANES; LANES: those of a beat
+// usage: context_tb ROUNDS SEED LANES; LANES: lanes per beat
 
 #include <cstddef>
 #include <cstdint>
@@ -86,7 +86,7 @@ static void inputs()
 		break;
 	}
 	dut->shared_ready_i = !slow || chance(70);
-	// Once offered, a result stays.
+	// A result that is offered stays.
 	if (!dut->shared_result_valid_i)
 		dut->shared_result_valid_i = !results.empty() && (!slow || chance(50));
 	if (dut->shared_result_valid_i) {

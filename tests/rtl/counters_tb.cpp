@@ -4,8 +4,8 @@
 //
 // usage: counters_tb [CYCLES [SEED]]
 //
-// Random events, in phases with few and with as many as there can be, random reads of halves, and
-// snapshots that are taken with random delays or given up. Each word must be the sum of all events
+// Random events, in phases with few and with as many as possible, random reads of halves, and
+// snapshots that are taken with random delays or abandoned. Each word must be the sum of all events
 // up to its turn. From time to time a sum in the RAM is set to just below a carry into its upper
 // half.
 
@@ -29,7 +29,7 @@ static Vfaa_cu_counters *dut;
 static std::deque<Sums> past; // sums with the events before this cycle, and before earlier ones
 static tb::Random *rng;
 
-/// The most that a cycle adds to a counter.
+/// The largest increment of a counter per cycle.
 static unsigned most(unsigned counter)
 {
 	switch (counter) {
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	uint64_t reads = 0, snapshots = 0, carries = 0;
 	unsigned per_mille = 0, waited = 0, longest = 0, quick = 1000;
 	std::array<uint32_t, 8> taken{};
-	std::deque<std::array<uint32_t, 64>> shown; // what words 0 .. 61 would have been, by cycle
+	std::deque<std::array<uint32_t, 64>> shown; // words 0 .. 61 by cycle
 
 	rng = new tb::Random(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
 	dut = new Vfaa_cu_counters;
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 			per_mille = rates[rng->below(5)];
 			quick = rng->chance(500) ? 1000 : 150;
 		}
-		// A sum far from its turn; the events since its last turn are not in it.
+		// A sum that is far from its turn; the events since its last turn are not in it.
 		if (cycle > 200 && !dut->snap_req_i && rng->chance(5)) {
 			unsigned n = (now + 5 + (unsigned)rng->below(kNamed - 10)) % kNamed;
 			uint64_t old = (uint64_t)sums[2 * n + 1] << 32 | sums[2 * n];
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 		if (beat)
 			for (unsigned w = 0; w < 2 * kLanes; w++)
 				taken[w] = dut->snap_data_o[w];
-		// What a word of this cycle's turn is, for snapshots
+		// Value of a word whose turn is this cycle, for snapshots
 		std::array<uint32_t, 64> row{};
 		for (unsigned w = 0; w < 64; w++)
 			row[w] = w < 2 * kNamed ? half(w, 2 + w % 2) : 0;
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 		if (shown.size() > 4000)
 			shown.pop_back();
 		if (beat) {
-			// All words of a beat are of one round: those of the cycles before it was complete.
+			// All words of a beat are of one round: the cycles before it was complete.
 			bool found = false;
 
 			for (size_t back = 1; back < shown.size() && !found; back++) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges the coverage of RTL files from the data files that benches built with --coverage-line --coverage-user write.
+"""Judges the coverage of RTL files from the data files that benches built with --coverage-line
+--coverage-user write.
 
     coverage.py --lines PERCENT --under DIRECTORY [--under ...] FILE.dat...
 
-Each file under the directories must have PERCENT of its lines executed, and each of its cover points (FAA_COVER) must have been hit.
-Instances of a module count together. Prints a line per file and every line and point that was missed; exit status 1
-when a file is below.
+Each file under the directories must have PERCENT of its lines executed, and each of its cover
+points (FAA_COVER) must have been hit. Instances of a module count together. Prints a line per file
+and every line and point that was missed; exit status 1 when a file is below PERCENT.
 """
 
 import argparse
@@ -27,7 +28,8 @@ def points(path):
 
 
 def lines_of(fields):
-    """The source lines of a point: "3-5,9" or, where that is absent, the line it stands in."""
+    """The source lines of a point: "3-5,9" or, where that is absent, the line of the point
+    itself."""
     numbers = []
     for part in fields.get("S", fields["l"]).split(","):
         first, _, last = part.partition("-")

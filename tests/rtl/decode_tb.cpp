@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The decoder alone: each rule of "Decoding" in Documentation/device.rst by a command that breaks it, the order of the rules,
-// the end of the stream and faults at every word.
+// The decoder alone: each rule of "Decoding" in Documentation/device.rst by a command that breaks
+// it, the order of the rules, the end of the stream and faults at every word.
 //
 // usage: decode_tb [lean|plain|sys|surface]
 //
-// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: scope SYS too;
+// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: also scope SYS;
 // surface: SUATOM and CONFIG.
 
 #include <cstdint>
@@ -149,7 +149,7 @@ static Words atoms(unsigned op, unsigned type)
 	return w;
 }
 
-// ATOM.op.type of 32 elements at an odd offset, with b and c where the operation has them.
+// ATOM.op.type of 32 elements at an odd offset, with b and c if the operation has them.
 static bool atom_has_b(unsigned op)
 {
 	return op < FAA_ATOM_OP_INCU || op > FAA_ATOM_OP_PREDEC;
@@ -190,7 +190,7 @@ static uint64_t field(uint64_t word, unsigned lsb, unsigned width, uint64_t valu
 	return (word & ~mask) | (value << lsb & mask);
 }
 
-// A change of one field of a good command.
+// Changes one field of a good command.
 static void broken(const char *what, Words words, size_t n, unsigned lsb, unsigned width,
 		   uint64_t value, unsigned error, long at = 0)
 {
@@ -270,7 +270,7 @@ static void headers()
 	expect("n: first element below N", whole(longest(), 96), FAA_ERROR_SUCCESS, 0);
 }
 
-// Operations, types and modes, and what a build lacks: @full is a build with everything.
+// Operations, types and modes, and those that a build lacks: @full is a build with everything.
 static void operations(bool full)
 {
 	static const unsigned types[] = { FAA_TYPE_U32,	  FAA_TYPE_S32,	  FAA_TYPE_U64,
@@ -412,7 +412,7 @@ static Words access(bool load, bool strong, unsigned scope = 0, unsigned order =
 	return w;
 }
 
-// LD and ST: what the strong bit, scope and order may be together.
+// LD and ST: legal combinations of the strong bit, scope and order.
 static void access_orders(bool sys)
 {
 	for (unsigned load = 0; load < 2; load++) {
@@ -539,7 +539,7 @@ static void no_surfaces()
 	expect("b: CONFIG", whole(c), FAA_ERROR_ILLEGAL_COMMAND, c[0]);
 }
 
-// Coordinates: how many bits a dim has, and what each form of a may be.
+// Coordinates: the number of bits of a dim, and the values for each form of a.
 static void surface_coordinates()
 {
 	for (unsigned dim = 0; dim < 8; dim++) {
@@ -741,7 +741,7 @@ static void operands()
 	}
 }
 
-// Breaking the rules from the last to the first: each takes over from the one before.
+// Breaking the rules from the last to the first: each one overrides the one before.
 static void order()
 {
 	Words w = longest();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// faa_top with registers, memory and interrupts at its ports: what a driver sees.
+// faa_top with registers, memory and interrupts at its ports, as a driver sees it.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the specification says about ADD, MIN and MAX on floating-point formats, for testbenches, and operands that are likely
-// to find what is wrong. Nothing here shares a method with the hardware: F32 and F64 sums are the host's, those of 16 bits
-// come from a double that is rounded to odd and then once to the format.
+// The specification of ADD, MIN and MAX on floating-point formats, for testbenches, and operands
+// that are likely to reveal errors. No method is shared with the hardware: F32 and F64 sums are the
+// host's, those of 16 bits come from a double that is rounded to odd and then once to the format.
 #pragma once
 
 #include <cmath>
@@ -56,7 +56,7 @@ static const Format formats[] = { { "F64", 64, 11, 52 },
 				  { "BF16", 16, 8, 7 } };
 static const Format &f64 = formats[0], &f32 = formats[1], &f16 = formats[2], &bf16 = formats[3];
 
-/// Value of a number that is no NaN, exactly.
+/// Exact value of a number that is no NaN.
 inline double value(const Format &f, uint64_t x)
 {
 	int e = (int)f.exp(x), bias = (1 << (f.exp_bits - 1)) - 1;
@@ -79,7 +79,7 @@ inline uint64_t nearest(const Format &f, double v)
 	std::frexp(v, &e);
 	int exponent = v == 0 || e - 1 < 1 - bias ? 1 - bias : e - 1;
 	double units = std::nearbyint(std::ldexp(std::fabs(v), f.man_bits - exponent));
-	// A carry out of the fraction goes to the exponent by itself, to infinity at last.
+	// A carry out of the fraction increments the exponent, up to infinity.
 	uint64_t packed = (uint64_t)units + ((uint64_t)(exponent + bias - 1) << f.man_bits);
 	if (packed >> f.man_bits >= f.exp_max())
 		packed = f.exp_max() << f.man_bits;
@@ -198,7 +198,7 @@ template <typename Rng> uint64_t sparse(const Format &f, Rng &rng)
 	}
 }
 
-/// A number whose exponent is about `exponent`, give or take `spread`.
+/// A number whose exponent differs from `exponent` by at most about `spread`.
 template <typename Rng>
 uint64_t near(const Format &f, Rng &rng, int64_t exponent, int spread, uint64_t man)
 {

@@ -4,9 +4,10 @@
 //
 // usage: float_tb [PAIRS [SEED]]
 //
-// PAIRS operand pairs for each format: uniform bits, near exponents, cancellation, denormals, ties and special values, with
-// and without FTZ. F32 and F64 sums come from the host's IEEE unit. Those of 16 bits come from a double that is rounded to
-// odd (its rounding error is known exactly), then rounded once to the format by the host's nearbyint.
+// PAIRS operand pairs for each format: uniform bits, near exponents, cancellation, denormals, ties
+// and special values, with and without FTZ. F32 and F64 sums come from the host's IEEE unit. Those
+// of 16 bits come from a double that is rounded to odd (its rounding error is known exactly), then
+// rounded once to the format by the host's nearbyint.
 
 #include <cfenv>
 #include <cmath>
@@ -80,7 +81,8 @@ static Pair random_pair(const float_ref::Format &f)
 	return p;
 }
 
-// Some cycles have no pair: a sum must come kLatency cycles after its terms, and a gap may not disturb those around it.
+// Some cycles have no pair: a sum must come kLatency cycles after its terms, and a gap may not
+// disturb its neighbours.
 static void run(uint64_t pairs)
 {
 	Pair in_flight[kLatency];

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Atomic unit for global memory against a loop over lanes written from the specification (commands: LD, ST, ATOM, Floating point).
+// Atomic unit for global memory against a loop over lanes written from the specification (commands:
+// LD, ST, ATOM, Floating point).
 //
 // usage: global_tb WARPS SEED FLOATS [COVERAGE-FILE]
 //
-// Random warps of loads, stores and every legal operation, of every type and mode, come in phases that differ in addresses (one item, few, one line, halves of
-// words, lines that differ in one bit of their address), in masks, lanes on sparse pages, lines that cannot be read, in latency and order of
-// responses and in who stalls. Behind the unit is a reference L2 that does line operations one by one as its page says; then cycles per
-// warp of streams with a known limit are measured; then faa_l2 with a memory is behind it, for a part of the warps. Compares
-// every answer, the order of answers and of completion, errors, how many line operations there are, how many ATOMIC with how many items, and at
-// last all memory.
-// FLOATS: the build has F32, F64, X2 and Relaxed. LANES, LINE_BYTES, PORTS and SLICES: parameters of the
-// build; the port of each line is checked.
+// Random warps of loads, stores and every legal operation, of every type and mode, come in phases.
+// These differ in addresses (one item, few, one line, halves of words, lines that differ in one
+// address bit), in masks, lanes on sparse pages, lines that cannot be read, in latency and order of
+// responses and in the side that stalls. The L2 is first a reference that does line operations one
+// by one as specified; then cycles per warp of streams with a known limit are measured; then a part
+// of the warps runs with faa_l2 and a memory.
+//
+// Compares every answer, the order of answers and of completion, errors, the numbers of line
+// operations and of items of ATOMIC, and at the end all memory. FLOATS: the build has F32, F64, X2
+// and Relaxed. LANES, LINE_BYTES, PORTS and SLICES: parameters of the build; the port of each line
+// is checked.
 
 #include <algorithm>
 #include <cstdint>
@@ -44,16 +48,16 @@
 /// Beats of a warp; line operations with two operands take two cycles in the smallest build.
 static const unsigned kBeats = 32 / LANES;
 static const bool kTurns = LANES <= 8;
-// Cycles that a line operation takes at least, and a part of 64-bit items: with 4 lanes a stage takes
-// the next one when it is empty (Late)
+// Least cycles of a line operation, and of a part of 64-bit items: with 4 lanes a stage takes the
+// next one when it is empty (Late).
 static const unsigned kPace = LANES == 4 ? 3 : 1, kWidePace = LANES == 4 ? 4 : 2;
-// The same of one with two operands
+// The same for one with two operands
 static const unsigned kTwoPace = kPace > 1 ? kPace : kTurns ? 2 : 1;
-/// A line, its words of the model's ports, and bits of an address in it
+/// A line, its words of the model's ports, and address bits within a line
 static const unsigned kLine = LINE_BYTES, kWords = kLine / 4;
 static const unsigned kOffset = 52 - kLineBits;
 
-/// @width bits of a port of the model from bit @at on: an integer, or words of 32 bits.
+/// Returns @width bits of a port of the model, from bit @at: an integer, or words of 32 bits.
 template <typename T> static uint64_t field(const T &port, unsigned at, unsigned width)
 {
 	uint64_t value = 0;
@@ -73,7 +77,7 @@ template <typename T> static void set_field(T &port, unsigned at, unsigned width
 	port = (T)(((uint64_t)port & ~(ones << at)) | (value & ones) << at);
 }
 
-/// What a warp does (faa_cu_pkg::SHARED_*), and what it becomes (faa_l2_pkg::FUNC_*).
+/// The function of a warp (faa_cu_pkg::SHARED_*), and of its line operations (faa_l2_pkg::FUNC_*).
 enum Func { kLoad, kStore, kAtomic };
 
 struct Warp {
@@ -86,14 +90,14 @@ struct Warp {
 	std::set<uint64_t> bad, reported;
 };
 
-/// How both sides behave.
+/// Delays and stalls of both sides.
 struct Weather {
 	unsigned latency_min, latency_max;     // cycles from a line operation to its response
 	unsigned gap, mem_stall, result_stall; // per cent of cycles
 	unsigned mem_block, result_block;      // cycles of a pause, now and then
 };
 
-/// What the warps of a phase are like.
+/// Properties of the warps of a phase.
 struct Phase {
 	Func func;
 	int op, type, mode;
@@ -109,7 +113,7 @@ static uint64_t all_ops, expected_all_ops; // with those of loads and stores; li
 static bool floats, real_l2;
 static std::vector<uint64_t> pool; // lines
 static std::set<uint64_t> bad_lines;
-static std::unordered_map<uint64_t, Line> memory, image; // behind the unit; of the reference
+static std::unordered_map<uint64_t, Line> memory, image; // of the L2; of the reference
 static std::deque<Warp> inside, unanswered;
 static uint64_t mem_blocked_until, result_blocked_until;
 
@@ -145,7 +149,7 @@ static bool is_signed(int type)
 }
 
 // ----------------------------------------------------------------------------------------------------------------
-// Behind the unit
+// The L2
 
 static Weather weather = { 5, 30, 0, 0, 0, 0, 0 };
 
@@ -169,7 +173,8 @@ static unsigned bits_of(unsigned n)
 	return n > 1 ? 1 + bits_of(n / 2) : 0;
 }
 
-/// Documentation/l2.rst, Memory side: slices by groups of the low 24 bits, an equal share of them for each port.
+/// Documentation/l2.rst, Memory side: slices by groups of the low 24 bits, an equal share of them
+/// for each port.
 static unsigned port_of(uint64_t la)
 {
 	unsigned slice = 0, bits = bits_of(SLICES);
@@ -179,7 +184,7 @@ static unsigned port_of(uint64_t la)
 	return slice / (SLICES / PORTS);
 }
 
-/// One item of a line operation; what is answered goes into the same place of data.
+/// One item of a line operation; the answer goes to the same place of data.
 static void do_item(unsigned port, Line &line, Line &data, unsigned at, unsigned size, uint64_t b,
 		    uint64_t c)
 {
@@ -259,7 +264,7 @@ static void offer_response(unsigned port)
 
 	set_field(dut->mem_rsp_valid_i, port, 1, 0);
 	for (unsigned tries = 0; tries < 4 && !queue.empty(); tries++) {
-		// The oldest one first where all take the same time
+		// The oldest one first if all have the same latency
 		size_t n = weather.latency_min == weather.latency_max ?
 				   0 :
 				   pick((unsigned)queue.size());
@@ -406,7 +411,7 @@ static uint64_t extended(int type, uint64_t x)
 	return x;
 }
 
-/// ADD on F32 with RELAXED, with 32 lanes: the lanes of each word are summed before.
+/// ADD on F32 with RELAXED, with 32 lanes: the lanes of each word are summed first.
 static void relaxed_sums(Warp &w)
 {
 	std::map<uint64_t, std::vector<unsigned>> words;
@@ -428,7 +433,7 @@ static void relaxed_sums(Warp &w)
 	}
 }
 
-/// Effect and answer of a lane on memory that can be read; sums have been made.
+/// Effect and answer of a lane on readable memory, after the sums.
 static void do_lane(Warp &w, unsigned l, unsigned size)
 {
 	Line &line = line_of(image, w.pa[l] >> kOffset);
@@ -470,7 +475,7 @@ static void do_warp(Warp &w)
 		relaxed_sums(w);
 }
 
-/// Operations whose lanes on one item are done as one (Documentation/global.rst).
+/// Operations whose lanes on one item are combined (Documentation/global.rst).
 static bool joins(const Warp &w, unsigned older, unsigned lane)
 {
 	bool word = w.type == FAA_TYPE_U32 || w.type == FAA_TYPE_S32;
@@ -495,8 +500,8 @@ static bool joins(const Warp &w, unsigned older, unsigned lane)
 	}
 }
 
-/// How many line operations and groups a beat of the warp makes, from lane @begin on. Returns how many
-/// operations the busiest port has.
+/// Counts line operations and groups of a beat of the warp, from lane @begin. Returns the number of
+/// operations of the busiest port.
 static unsigned count_beat(const Warp &w, unsigned begin)
 {
 	unsigned of_port[PORTS] = {};
@@ -544,7 +549,7 @@ static void pick_operation(int *op, int *type, int *mode)
 	do {
 		*op = (int)pick(17);
 		*type = kTypes[pick(sizeof(kTypes) / sizeof(kTypes[0]))];
-		// 32 bits are what is combined.
+		// Only 32-bit operations are combined.
 		if (chance(40))
 			*type = floats && chance(30) ? FAA_TYPE_F32 :
 				chance(50)	     ? FAA_TYPE_U32 :
@@ -558,7 +563,7 @@ static void pick_operation(int *op, int *type, int *mode)
 	}
 }
 
-/// Loads and stores are a third of what is asked for.
+/// A third of the requests are loads and stores.
 static void pick_access(Phase &phase)
 {
 	static const int types[] = { FAA_TYPE_U8,  FAA_TYPE_U16, FAA_TYPE_U32,
@@ -586,7 +591,7 @@ static uint64_t operand(int op, int type)
 			if (type == FAA_TYPE_F16X2 || type == FAA_TYPE_BF16X2)
 				a |= b << 16;
 		}
-		// Sums that neither overflow nor drown each other
+		// Sums that neither overflow nor absorb each other
 		if (type == FAA_TYPE_F32 && op == FAA_ATOM_OP_ADD && chance(70))
 			a = 0x3f000000 | (x & 0x81ffffff);
 		return (a & (~0ull >> (64 - 8 * l2_ref::size_of(type)))) |
@@ -599,7 +604,7 @@ static uint64_t operand(int op, int type)
 	return chance(50) ? x : x & 7;
 }
 
-/// Where the lanes of a warp are: kinds of streams.
+/// Addresses of the lanes of a warp: kinds of streams.
 static uint64_t address(const Phase &phase, unsigned l, unsigned size, uint64_t base)
 {
 	uint64_t line = pool[(base + pick(phase.lines)) % pool.size()];
@@ -649,7 +654,7 @@ static Warp make_warp(Phase &phase)
 		w.c[l] = operand(w.op, w.type);
 		if ((w.mask >> l & 1) && chance(phase.sparse))
 			w.sparse |= 1u << l;
-		// What inactive lanes bring does not matter.
+		// Values of inactive lanes do not matter.
 		if (!(w.mask >> l & 1) && chance(50))
 			w.pa[l] = rng() >> 12;
 	}
@@ -832,7 +837,7 @@ static void compare_memory()
 	}
 }
 
-/// Lines that differ in one bit, or hardly at all.
+/// Lines that differ in one bit, or in few.
 static void fill_pool(unsigned lines)
 {
 	uint64_t base = rng() & ((1ull << kLineBits) - 1);
@@ -845,8 +850,8 @@ static void fill_pool(unsigned lines)
 						       (1ull << pick(kLineBits)));
 }
 
-/// A slice does not read a line that a store writes whole (Documentation/l2.rst), so it does not learn
-/// that the line cannot be read: such a store leaves byte 0 of the line out.
+/// A slice does not read a line that a store writes whole (Documentation/l2.rst), so it cannot
+/// detect that the line is unreadable: such a store leaves out byte 0 of the line.
 static void spare_unreadable(Warp &w)
 {
 	for (uint64_t line : bad_lines) {
@@ -889,7 +894,7 @@ static void random_phase(unsigned warps)
 		fill_pool(60);
 	if (chance(10)) {
 		drain();
-		// What the slice has is not read again.
+		// Lines in the slice are not read again.
 		if (real_l2)
 			flush();
 		for (unsigned n = chance(50) ? 1 : 20; n; n--)
@@ -910,7 +915,8 @@ static void random_phase(unsigned warps)
 // ----------------------------------------------------------------------------------------------------------------
 // Cycles per warp
 
-/// Warps of a stream that never stalls; cycles from the first to the last one done, per warp.
+/// Runs warps of a stream that never stalls; returns cycles per warp, from the first to the last
+/// one done.
 static void timed(const char *name, unsigned warps, unsigned latency, double limit, bool exact,
 		  const std::function<Warp(unsigned)> &make)
 {
@@ -958,7 +964,7 @@ static Warp access(Func func, int type, const std::function<uint64_t(unsigned)> 
 	return w;
 }
 
-/// Line operations per warp of a stream but the first one, of the busiest port of each part.
+/// Line operations per warp of a stream except the first one, of the busiest port of each part.
 static double busiest(unsigned warps, const std::function<Warp(unsigned)> &make)
 {
 	const uint64_t all = expected_all_ops, lines = expected_line_ops, items = expected_groups;
@@ -991,7 +997,7 @@ static void latencies(const char *name, Warp w, uint64_t to_send, uint64_t to_fi
 		     to_send << 16 | to_finish);
 }
 
-/// More warps than have room before stage T, while the L2 takes nothing.
+/// Sends more warps than fit before stage T, while the L2 takes nothing.
 static void fill(Warp w)
 {
 	drain();
@@ -1001,8 +1007,8 @@ static void fill(Warp w)
 	drain();
 }
 
-/// Cycles per warp that makes so many line operations for the busiest port, at least one in each beat;
-/// wide: of 64-bit items, whose halves are beats of their own.
+/// Cycles per warp with this number of line operations for the busiest port, at least one in each
+/// beat; wide: of 64-bit items, whose halves are beats of their own.
 static double at_best(double operations, bool wide)
 {
 	return std::max(kPace * std::max(operations, (double)kBeats),
@@ -1017,7 +1023,7 @@ static double contiguous(unsigned bytes, bool together)
 	return at_best(together ? std::max(lines, (double)kBeats) : lines / PORTS, bytes == 8);
 }
 
-/// Loads and stores alone, and beside atomic operations on the same lines.
+/// Loads and stores alone, and together with atomic operations on the same lines.
 static void accesses_timed(bool together)
 {
 	auto hot = [](unsigned) { return 0x1000ull; };
@@ -1081,8 +1087,9 @@ static void combined_timed()
 	      });
 }
 
-/// Warps that are spread over ports at random: a part takes as long as its busiest port has operations,
-/// since answers are put together part by part. Limits with 32 lanes are not above those of before.
+/// Warps that are spread over ports at random: a part takes as long as its busiest port has
+/// operations, since answers are put together part by part. With 32 lanes the limits are not above
+/// the former ones.
 static void spread_timed()
 {
 	auto lines = [](unsigned n) {
@@ -1110,8 +1117,8 @@ static void all_timed()
 	auto hot = [](unsigned) { return 0x1000ull; };
 	// Levels of the sort, and the scan, in cycles
 	const unsigned bits = bits_of(LANES), levels = bits * (bits + 1) / 2;
-	// With a pace of 3 beats come apart, so the last one of a warp is later; answers are given every
-	// other cycle, from when the warp is done on.
+	// With a pace of 3 cycles beats come apart, so the last one of a warp is later; answers
+	// come every other cycle, beginning when the warp is done.
 	const bool slow = kPace > 1;
 	const unsigned to_send =
 		15 + levels + 2 * bits + (slow ? 1 + (kPace - 1) * (kBeats - 1) : 0);
@@ -1128,7 +1135,7 @@ static void all_timed()
 		latencies("relaxed sums", sum, to_send + 66, to_answer);
 	fill(sum);
 	combined_timed();
-	// Neighbouring lines belong to one port where it has several slices
+	// Neighbouring lines belong to one port if it has several slices
 	const bool together = PORTS == 1 || SLICES > PORTS;
 	timed("32 contiguous U32, with answers", 1000, 20, contiguous(4, together), true,
 	      [&](unsigned n) {
@@ -1136,7 +1143,7 @@ static void all_timed()
 				    [&](unsigned l) { return n * 128ull + l * 4; });
 	      });
 	accesses_timed(together);
-	// Answers of 128 parts of warps may be on their way, which takes 6 cycles more than the L2.
+	// Answers of 128 parts of warps may be in flight, which takes 6 cycles more than the L2.
 	const double far = kBeats * 206 / 128.0, near = contiguous(4, together);
 	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200, std::max(far, near),
 	      near > far, [&](unsigned n) {
@@ -1160,7 +1167,7 @@ static void all_timed()
 	      [&](unsigned) { return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U32, true, hot); });
 }
 
-/// Random warps, until there are so many; then memory is as it has to be.
+/// Runs this number of random warps, then checks memory.
 static void run_random(unsigned long warps)
 {
 	uint64_t first = accepted, begin = cycle;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the specification (commands: ATOM, Floating point) says about one atomic operation on one item, for testbenches, one at a time.
+// The specification of one atomic operation on one item (commands: ATOM, Floating point), for
+// testbenches.
 #pragma once
 
 #include <cstdint>
@@ -115,7 +116,7 @@ inline uint64_t step(int op, uint64_t m, uint64_t bound, unsigned steps)
 	return m;
 }
 
-/// M after the operation; what is answered goes to *d. steps is for INC and DEC.
+/// M after the operation; the answer goes to *d. steps is for INC and DEC.
 inline uint64_t atomic(int op, int type, bool ftz, uint64_t m, uint64_t b, uint64_t c,
 		       unsigned steps, uint64_t *d)
 {

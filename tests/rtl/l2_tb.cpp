@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// L2 slice against a loop over operations, in the order of requests, on an image of memory (Documentation/l2.rst).
+// L2 slice against a loop over operations, in the order of requests, on an image of memory
+// (Documentation/l2.rst).
 //
 // usage: l2_tb OPERATIONS SEED SETS WAYS MSHRS ALUWORDS FLOATS [timed | cover FILE]
 //
-// Random line operations of every function, operation and type in phases that differ in lines (one, few, of one set, many), in mix, in
-// latency and order of memory and in who stalls. Some bytes of some lines are the CPU's, which writes them at any time: they must survive. Lines
-// that cannot be read answer with errors. CLEAN and FLUSH come in between: memory must hold what was stored before. timed: then cycles per
-// operation of streams with a known limit. SETS .. FLOATS are the parameters that the slice was built with; cover writes coverage data.
+// Random line operations of every function, operation and type in phases that differ in lines (one,
+// few, of one set, many), in mix, in latency and order of memory and in the side that stalls. Some
+// bytes of some lines are the CPU's, which writes them at any time: they must not change otherwise.
+// Lines that cannot be read answer with errors. CLEAN and FLUSH come in between: memory must hold
+// the data stored before. timed: then cycles per operation of streams with a known limit. SETS ..
+// FLOATS are the parameters of the slice's build; cover writes coverage data.
 
 #include <algorithm>
 #include <cstdint>
@@ -42,12 +45,12 @@ struct Op {
 	unsigned steps; // of INC and DEC, every item
 	// Expected
 	Line d;
-	uint64_t check; // bytes of d that are known
+	uint64_t check; // mask of the bytes of d that are known
 	bool err;
 	uint64_t number;
 };
 
-/// How memory and the other side behave.
+/// Delays and stalls of memory and of the requester.
 struct Weather {
 	unsigned latency_min, latency_max;	 // cycles from request to response
 	unsigned gap, rsp_stall, mem_stall, cpu; // per cent of cycles
@@ -59,7 +62,7 @@ static uint64_t cycle, accepted, answered, failures;
 static unsigned sets, ways, mshrs;
 static bool floats, cpu_owns = true;
 static std::unordered_map<uint64_t, Line> memory, image;
-static std::unordered_map<uint64_t, uint64_t> changed; // number of the last operation that may have
+static std::unordered_map<uint64_t, uint64_t> changed; // by line, the last operation on it
 static std::set<uint64_t> bad_reads, bad_writes;
 static uint64_t events[5], stall_cycles[7];
 
@@ -101,7 +104,7 @@ static uint64_t cpu_bytes(uint64_t la)
 struct Read {
 	uint64_t la, due;
 	unsigned tag;
-	bool early; // memory was read when the request came
+	bool early; // memory was read at the request
 	Line line;
 };
 
@@ -227,7 +230,7 @@ static void cpu_writes()
 // ----------------------------------------------------------------------------------------------------------------
 // The specification
 
-/// The operation takes its place in the order: expected answer, new image.
+/// Executes the operation in order: expected answer, new image.
 static void execute(Op &op)
 {
 	op.number = accepted;
@@ -263,7 +266,8 @@ static void execute(Op &op)
 	}
 }
 
-/// After CLEAN or FLUSH: memory has every line that no later operation may have changed; after EVICT the line @p only.
+/// After CLEAN or FLUSH: memory has every line that no later operation may have changed; after
+/// EVICT only the line @p only.
 static void compare_memory(uint64_t number, const char *when, const uint64_t *only = nullptr)
 {
 	for (auto &entry : image) {
@@ -286,7 +290,7 @@ static void compare_memory(uint64_t number, const char *when, const uint64_t *on
 // The slice
 
 static std::map<unsigned, Op> outstanding; // by tag
-static bool sweep_err;			   // what the next CLEAN or FLUSH is to answer
+static bool sweep_err;			   // expected answer of the next CLEAN or FLUSH
 
 static void drive(const Op &op, unsigned tag)
 {
@@ -344,7 +348,7 @@ static void clock(int level)
 
 static uint64_t first_taken, last_taken, last_answered;
 
-/// Feeds the operations that next makes through the slice until it makes no more and all are answered.
+/// Sends operations from next to the slice until there are no more and all are answered.
 static void run(const std::function<bool(Op &)> &next, const Weather &weather)
 {
 	Op op;
@@ -398,11 +402,11 @@ static void run(const std::function<bool(Op &)> &next, const Weather &weather)
 		cycle++;
 		if (idle) {
 			if (!outstanding.empty() || !reads.empty() || !writes.empty())
-				fail("idle with something under way", outstanding.size(), 0);
+				fail("idle with operations in flight", outstanding.size(), 0);
 			return;
 		}
 		if (++quiet > 20000) {
-			fail("the slice does not go on", answered, accepted);
+			fail("no progress", answered, accepted);
 			return;
 		}
 	}
@@ -490,7 +494,8 @@ static void random_operands(Op &op)
 	for (unsigned at = 0; at < kLineBytes; at += size) {
 		uint64_t b = random_item(op.type), c = random_item(op.type);
 		uint64_t ones = ~0ull >> (64 - size * 8);
-		// The image is ahead of the slice by nothing: this compare succeeds unless something else fails.
+		// The image is not ahead of the slice: this compare succeeds unless something else
+		// fails.
 		if (op.func == kAtomic && compares && pick(2))
 			b = get(now, at, size);
 		if (op.func == kAtomic && (op.op == FAA_ATOM_OP_INC || op.op == FAA_ATOM_OP_DEC)) {
@@ -502,7 +507,7 @@ static void random_operands(Op &op)
 	}
 }
 
-/// Line @number of those that fall into one set: its low bits undo what its upper bits are folded to.
+/// Line @number of those that map to one set: its low bits cancel the fold of its upper bits.
 static uint64_t same_set(uint64_t number, unsigned set_bits)
 {
 	uint64_t la = number << (4 * set_bits);
@@ -556,7 +561,8 @@ static Weather random_weather()
 	return w;
 }
 
-/// The CPU changes bytes that were the device's, when the device has no line of them.
+/// The CPU writes bytes that were the device's, at a time when the device does not have their
+/// lines.
 static void change_hands(const std::vector<uint64_t> &lines)
 {
 	for (uint64_t la : lines)
@@ -614,7 +620,7 @@ static void random_phase(unsigned operations)
 				op.func = kStore;
 				op.strb = kLineMask;
 			}
-			// What reads nothing gets no error.
+			// Operations that read nothing get no error.
 			if (op.func == kStore && bad_reads.count(op.la))
 				op.strb &= ~1ull;
 			random_operands(op);
@@ -633,7 +639,7 @@ static void random_phase(unsigned operations)
 	}
 }
 
-/// A write that memory refuses is told by the next CLEAN or FLUSH, once.
+/// A write that memory refuses is reported by the next CLEAN or FLUSH, once.
 static void refused_write()
 {
 	static const Weather calm = { 10, 10, 0, 0, 0, 0 };
@@ -650,12 +656,12 @@ static void refused_write()
 			return left-- != 0;
 		},
 		calm);
-	// EVICT leaves it to them.
+	// EVICT does not report it.
 	sweep(kEvict, calm);
 	sweep_err = true;
 	sweep(kClean, calm);
 	sweep(kFlush, calm);
-	// What was refused is lost: memory is as it was.
+	// Refused data is lost: memory is unchanged.
 	bad_writes.clear();
 	image[0x1234] = line_of(memory, 0x1234);
 	changed.erase(0x1234);
@@ -743,7 +749,7 @@ static std::vector<Stream> streams(unsigned alu_words)
 				[](Op &op, unsigned i) {
 					atomic_op(op, FAA_ATOM_OP_ADD, FAA_TYPE_F32, i % 64, 4);
 				} });
-		// What comes from memory is written in between.
+		// Lines that come from memory are written in between.
 		all.push_back({ "64 lines, F32 ADD, and contiguous lines, LOAD", 6000, 100, 1.0,
 				[](Op &op, unsigned i) {
 					atomic_op(op, FAA_ATOM_OP_ADD, FAA_TYPE_F32, i % 64, 4);
@@ -757,7 +763,7 @@ static std::vector<Stream> streams(unsigned alu_words)
 	return all;
 }
 
-/// The first third is warming up: the slice is full of dirty lines behind it.
+/// The first third is warm-up: after it the slice is full of dirty lines.
 static void measure(const Stream &stream)
 {
 	Weather calm = { stream.latency, stream.latency, 0, 0, 0, 0 };

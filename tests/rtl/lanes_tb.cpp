@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lane network alone (rtl/lanes, faa_test_lanes) against plain loops: random beats with random gaps, one per cycle at best.
+// The lane network alone (rtl/lanes, faa_test_lanes) against plain loops: random beats with random
+// gaps, one per cycle at best.
 //
 // usage: lanes_tb BEATS SEED
 //
-// sort: keys ascend, data stays with its key; unsort brings the data of every lane back to it. scan: prefix of every segment, of
-// each operation. compact: the kept items, in order, from position 0 on; expand: each position gets what the next kept position from
-// its own on has sent.
+// sort: keys ascend, data stays with its key; unsort returns the data of every lane to it. scan:
+// prefix of every segment, for each operation. compact: the kept items, in order, from position 0;
+// expand: each position gets the item that the next kept position at or after its own has sent.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +25,7 @@ static constexpr unsigned kLanes = LANES;
 static Vfaa_test_lanes *dut;
 static tb::Random *rng;
 
-// faa_lanes_pkg::COMBINE_*: the two numbers without a name do as kOr.
+// faa_lanes_pkg::COMBINE_*: the two undefined values act as kOr.
 enum { kOr, kOlder, kAdd, kYounger = 4, kAnd, kXor = 7 };
 
 struct Beat {
@@ -84,7 +85,7 @@ static uint32_t together(uint32_t how, uint32_t a, uint32_t b)
 	}
 }
 
-/// Sets the inputs to a random beat and returns what has to become of it.
+/// Sets the inputs to a random beat and returns the expected result.
 static Beat make_beat()
 {
 	Beat beat;
@@ -162,7 +163,7 @@ static void check_expand()
 	bool good = true;
 
 	expanded.pop_front();
-	// Positions behind the last kept one get anything.
+	// Positions after the last kept one get undefined data.
 	for (unsigned p = 0; p < kLanes && beat.keep >> p; p++)
 		good &= word_of(&dut->expand_o, p) == beat.expanded[p];
 	tb::check(good, "expand");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of memory for testbenches, and what they hold before anyone writes.
+// Lines of memory for testbenches, and their initial content.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,10 @@ inline void put(Line &line, unsigned at, unsigned size, uint64_t x)
 static constexpr unsigned kLineBytes = LINE_BYTES;
 /// The strobes of a whole line.
 static constexpr uint64_t kLineMask = ~0ull >> (64 - LINE_BYTES);
-/// Bits of a line's number, which are those of the address but for the place in the line.
+/// Bits of a line's number: those of the address above the place in the line.
 static constexpr unsigned kLineBits = LINE_BYTES == 16 ? 48 : LINE_BYTES == 32 ? 47 : 46;
 
-/// As good as random, the same for the same @p x.
+/// A pseudo-random function of @p x.
 inline uint64_t hash(uint64_t x)
 {
 	x = (x ^ x >> 31) * 0x7fb5d329728ea185ull;
@@ -45,7 +45,7 @@ inline uint64_t hash(uint64_t x)
 	return x ^ x >> 33;
 }
 
-/// What memory holds before anyone writes; all images begin so.
+/// The initial content of memory; all images begin with it.
 inline Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
 {
 	auto found = lines.find(la);

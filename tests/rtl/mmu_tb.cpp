@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// TLBs, second level and walker (tests/rtl/units/faa_test_mmu.sv) against a reference that knows Documentation/mmu.rst: random page tables of several
-// VMs with both sizes of leaves, bad entries of every kind at every level and tables that cannot be read, a driver that changes them at any time, at
-// all levels, and invalidates ranges, memory of any latency and order. The reference keeps every value that an entry ever had: an answer must be that of some
-// moment since the last completed invalidation of its address; an entry that is an error must be one while the request is under way. Tables that were taken
-// out are filled with false leaves once their range is invalidated. Then latencies and paces by the cycle.
+// TLBs, second level and walker (tests/rtl/units/faa_test_mmu.sv) against a reference for
+// Documentation/mmu.rst: random page tables of several VMs with both sizes of leaves, bad entries
+// of every kind at every level and unreadable tables, a driver that changes them at any time, at
+// all levels, and invalidates ranges, memory of any latency and order. The reference keeps every
+// value that an entry ever had: an answer must be that of some moment since the last completed
+// invalidation of its address; an error must be that of an entry during the request. Tables that
+// were removed are filled with false leaves once their range is invalidated. Then latencies and
+// throughput by the cycle.
 //
 // usage: mmu_tb REQUESTS SEED WALKS [COVERAGE.dat | timed]
 
@@ -28,7 +31,7 @@
 #include "faa_isa.h"
 #include "tb.h"
 
-/* Requests that a unit has in flight at most. */
+/* Largest number of requests that a unit has in flight. */
 #ifndef REQUESTS
 #define REQUESTS 8
 #endif
@@ -53,7 +56,7 @@ std::string hex(uint64_t value)
 	return text;
 }
 
-// ---- Memory of tables with its past ----
+// ---- Memory of tables, with its history ----
 
 uint64_t version;
 std::unordered_map<uint64_t, std::vector<std::pair<uint64_t, uint64_t>>> past; // by entry address
@@ -76,7 +79,7 @@ uint64_t entry_at(uint64_t where, uint64_t when)
 	return value;
 }
 
-/// Tables lie apart, some above 4 GiB, so that all address bits count.
+/// Tables lie apart, some above 4 GiB, so that all address bits matter.
 uint64_t new_table()
 {
 	tables++;
@@ -98,7 +101,7 @@ uint64_t reach_of(int level)
 	return 4096ull << 9 * level;
 }
 
-/// What Documentation/mmu.rst says of an entry of a level: an error, or whether it is a leaf.
+/// The error of an entry of a level by Documentation/mmu.rst, or FAA_ERROR_SUCCESS.
 unsigned entry_error(uint64_t entry, int level)
 {
 	const bool leaf = entry & FAA_PTE_LEAF_MASK;
@@ -116,7 +119,7 @@ unsigned entry_error(uint64_t entry, int level)
 
 struct Translation {
 	unsigned error;
-	uint64_t where; // the entry that says so
+	uint64_t where; // address of the entry that decides
 	int level;
 	uint64_t pa, entry;
 };
@@ -201,7 +204,7 @@ class Bench {
 		return va;
 	}
 
-	/// A table in which everything is mapped somehow; `full`: no errors.
+	/// A table in which every page is mapped; `full`: without errors.
 	uint64_t make_table(int level, unsigned wrong)
 	{
 		const uint64_t table = new_table();
@@ -231,7 +234,7 @@ class Bench {
 								     6 + random.below(6));
 			case 3:
 				return page | GOOD | FAA_PTE_REGION_MASK;
-			case 4: // a leaf where none may be, or none where one must be, or not aligned
+			case 4: // a misplaced, missing or misaligned leaf
 				return level == 0 ? page | FAA_PTE_VALID_MASK :
 						    page | GOOD | 0x1000;
 			default: // flags in a table
@@ -245,10 +248,10 @@ class Bench {
 		return make_table(level - 1, wrong) | FAA_PTE_VALID_MASK;
 	}
 
-	/// One entry of the current tree gets another value; what it covers is added to the range.
+	/// Changes one entry of the current tree; the addresses below it are added to the range.
 	void change(Vm &m, uint64_t &first, uint64_t &last)
 	{
-		// Mostly where requests have gone
+		// Mostly at addresses of recent requests
 		const uint64_t va = random.chance(700) && !asked.empty() ?
 					    asked[random.below(asked.size())] & ((1ull << 48) - 1) :
 					    hot_va();
@@ -403,7 +406,7 @@ class Bench {
 		return { va, version, low, cycle, write, atomic };
 	}
 
-	/// Whether the tables said so at some moment that counts.
+	/// Whether the tables gave this answer at some moment that counts.
 	bool allowed(const Vm &m, const Request &r, const Answer &a)
 	{
 		for (uint64_t when = version;; when--) {
@@ -426,7 +429,7 @@ class Bench {
 		}
 	}
 
-	/// Errors are not kept: the entry says so while the request is under way.
+	/// Errors are not cached: the entry has one during the request.
 	bool is_error_since(const Request &r, const Translation &t)
 	{
 		if (t.error == FAA_ERROR_BUS_ERROR || t.error == FAA_ERROR_NON_CANONICAL)
@@ -475,7 +478,7 @@ class Bench {
 		return chance < 900 ? near_place() : places[random.below(places.size())];
 	}
 
-	/// In the 2 MiB around a place that stays for a while.
+	/// An address in the 2 MiB around a place that is used for a while.
 	uint64_t near_place()
 	{
 		return (places[random.below(places.size())] & ~0x1ff000ull) | pick(hot[0]) << 12;
@@ -496,7 +499,7 @@ class Bench {
 		memcpy(reinterpret_cast<char *>(&dut.pt_base_i) + unit * 8, &vm[n].root, 8);
 	}
 
-	/// Percent of cycles in which a unit asks; both change from time to time.
+	/// Percent of cycles in which a unit sends a request; both change from time to time.
 	unsigned asks[UNITS] = { 50, 50, 50 };
 	unsigned long requests = 0;
 	bool units_on = true;
@@ -671,7 +674,8 @@ class Bench {
 				memcpy(&pa, reinterpret_cast<char *>(&dut.pa_o) + l * 8, 8);
 				judge_pa(r, pa, dut.sparse_o >> l & 1);
 			} else {
-				// Below the lane of the error: it must be one that could be none.
+				// A lane below that of the error must have had a good translation
+				// at some moment.
 				bool good = false;
 				for (uint64_t when = version; !good; when--) {
 					const Translation t = translate(vm[of[2]].root, r.va, when);
@@ -804,7 +808,7 @@ class Bench {
 			dut.start_i = 0;
 		dut.eval();
 		if (cycle - progress > 20000)
-			fail(cycle, "nothing gets on");
+			fail(cycle, "no progress");
 	}
 
 	void make_vms()
@@ -843,7 +847,7 @@ class Bench {
 		drain();
 	}
 
-	/// Until nothing is under way.
+	/// Until no request is outstanding.
 	void drain()
 	{
 		const bool units = units_on, tables_change = driver_on;
@@ -867,7 +871,7 @@ class Bench {
 
 	// ---- By the cycle ----
 
-	/// A VM in which `bytes` from 2^46 on are mapped by 4 KiB pages, behind them 16 pages of 2 MiB.
+	/// A VM that maps `bytes` from 2^46 by 4 KiB pages, followed by 16 pages of 2 MiB.
 	static constexpr uint64_t BASE = 1ull << 46, BIG = BASE + (1ull << 40);
 
 	void make_plain(uint64_t bytes)
@@ -908,7 +912,7 @@ class Bench {
 		drain();
 	}
 
-	/// Cycles of one request with nothing else under way.
+	/// Cycles of one request with no other in flight.
 	uint64_t one(uint64_t va)
 	{
 		memcpy(reinterpret_cast<char *>(&dut.tr_va_i), &va, 8);
@@ -922,7 +926,7 @@ class Bench {
 		return latency;
 	}
 
-	/// Cycles of a warp whose lanes lie anywhere in `bytes`.
+	/// Cycles of a warp with lanes at random addresses in `bytes`.
 	uint64_t scattered(uint64_t bytes)
 	{
 		std::vector<uint64_t> va(32);
@@ -1023,7 +1027,7 @@ int main(int argc, char **argv)
 	printf("\n# most reads at once: %zu of %u, most requests of a unit: %zu\n",
 	       bench->most_reads, walks, bench->most_pending);
 	if (bench->most_reads < walks || bench->most_pending < REQUESTS)
-		fail(bench->cycle, "less was under way at once than could be");
+		fail(bench->cycle, "fewer requests were in flight than possible");
 	if (last == "timed")
 		bench->timed();
 #if VM_COVERAGE

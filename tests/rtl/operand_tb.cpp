@@ -4,9 +4,11 @@
 //
 // usage: operand_tb [COMMANDS [SEED]]
 //
-// Random commands with every kind of operand, strides of both signs, misaligned items, pages that are missing, sparse or moved by an
-// invalidation, lines with bus errors, memory that changes between warps without overlap, memory and translation of random latency,
-// holds, cancellations, and memory that was read ahead and has changed. Every warp that is offered is compared. Then the throughput at two memory latencies.
+// Random commands with every kind of operand, strides of both signs, misaligned items, pages that
+// are missing, sparse or moved by an invalidation, lines with bus errors, memory that changes
+// between warps without overlap, memory and translation of random latency, holds, cancellations,
+// and memory that was read ahead and has changed. Every warp that is offered is compared. Then the
+// throughput at two memory latencies.
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +44,7 @@ static void check(bool ok, const char *what, uint64_t got, uint64_t want)
 		       (unsigned long long)want);
 }
 
-// ---- Memory: every byte is a mix of its address and an age, so nothing has to be stored ----
+// ---- Memory: every byte is a hash of its address and an age, so it needs no storage ----
 
 static uint64_t memory_age;
 static std::vector<uint64_t> bad_lines;
@@ -234,7 +236,7 @@ static void drive_command(const Command &c)
 	dut->overlap_i = c.overlap;
 }
 
-// ---- What a warp must be ----
+// ---- Expected warps ----
 
 struct Warp {
 	uint32_t mask;
@@ -340,7 +342,7 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		      w.address);
 		return;
 	}
-	// Lane by lane SUATOM has its coordinates first, then the rest.
+	// Lane by lane, SUATOM sends its coordinates first, then the other operands.
 	const bool split = lanes == 1 && c.opcode == FAA_OPCODE_SUATOM, coords = dut->warp_coords_o;
 	uint32_t third[32], handles[32];
 	memcpy(third, &dut->warp_z_o, 4 * lanes);
@@ -370,7 +372,7 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 	}
 }
 
-// ---- One clock, with the memory and the translation behind it ----
+// ---- One clock, with memory and translation ----
 
 struct Read {
 	uint64_t due, address;
@@ -380,7 +382,7 @@ struct Read {
 static struct {
 	unsigned latency, jitter, stall; // cycles; per 1000
 	unsigned hit,
-		walk; // translation: cycles; a walk for what is not beside one of the last four
+		walk; // translation: cycles; a walk where no neighbour is cached
 } timing;
 static std::vector<Read> reads;
 static bool tr_busy, rd_pending;
@@ -421,7 +423,7 @@ static void drive_memory()
 	}
 }
 
-// Eight pages share a line of the table, and the last four lines are kept.
+// Eight pages share a line of the table, and the last four lines are cached.
 static unsigned translation_time()
 {
 	for (uint64_t group : tr_groups)
@@ -450,7 +452,7 @@ static void clock_edge()
 		tr_due = cycle + translation_time() + (timing.jitter ? pick(timing.jitter) : 0);
 		translations++;
 	}
-	// What has been read stays until the next read.
+	// A word that was read stays until the next read.
 	if (dut->rd_en_o) {
 		rd_pending = true;
 		rd_row = dut->rd_row_o;
@@ -484,13 +486,13 @@ static void run_random(const Command &c)
 	unsigned ready = static_cast<unsigned>(pick(3) ? 1000 : 50 + pick(900)),
 		 go_after = static_cast<unsigned>(pick(20));
 	bool cancel = !pick(12), holds = !pick(4), known = false, finished = false;
-	// ATOM: memory that was read ahead has changed under the warp that was taken last; SUATOM: or under one before it,
-	// which may be known after the last warp was taken.
+	// ATOM: memory that was read ahead has changed under the warp that was taken last. SUATOM:
+	// or under an earlier one, which may become known after the last warp was taken.
 	bool redo = c.overlap && has_streams(c) && !pick(3), overlap = c.overlap, ended = false,
 	     bad = false;
-	unsigned beat = 0; // of the warp, that comes next
+	unsigned beat = 0; // number of the warp's next beat
 	unsigned behind = 0,
-		 held = 0; // warps that may be read anew; cycles until the last one may not
+		 held = 0; // warps that may be repeated; cycles until the last may not
 	uint64_t cancel_at = cycle + pick(200);
 	Warp warp = {};
 
@@ -512,7 +514,7 @@ static void run_random(const Command &c)
 			go_after--;
 		dut->drop_i = 0;
 		if (dut->hold_i && dut->quiet_o && !pick(4)) {
-			// The invalidation is acknowledged: everything may be elsewhere from now on.
+			// The invalidation is acknowledged: from now on every page may have moved.
 			dut->drop_i = 1;
 			mapping_age++;
 			hold_since = 0;
@@ -569,7 +571,7 @@ static void run_random(const Command &c)
 			warps_seen++;
 			limit = cycle + 200000;
 			element += 32;
-			// An error ends the command: whoever takes the warp cancels.
+			// An error ends the command: the receiver of the warp cancels.
 			bad = warp.error != 0;
 			errors_seen += bad;
 			if (!overlap) {
@@ -577,7 +579,8 @@ static void run_random(const Command &c)
 				memory_age++;
 			}
 			ended = warp.last || bad;
-			// Of SUATOM warps that have been taken are still on their way; a last one cannot be read anew.
+			// Of SUATOM, warps that were taken are still in the pipeline; a last one
+			// cannot be repeated.
 			held = ended && redo && c.opcode == FAA_OPCODE_SUATOM && behind > 1 ?
 				       1 + static_cast<unsigned>(pick(30)) :
 				       0;
@@ -596,9 +599,9 @@ static void run_random(const Command &c)
 
 // ---- Throughput ----
 
-// Cycles per warp, offered and taken every cycle, from the tenth part of the command on. A build
-// with beats of fewer than 32 lanes needs so many more of them for each warp, and for each stream;
-// one with shorter lines reads more of these.
+// Cycles per warp, offered and taken every cycle, without the first tenth of the command. A build
+// with beats of fewer than 32 lanes needs proportionally more beats for each warp and for each
+// stream; one with shorter lines reads more lines.
 static void throughput(const char *name, Command c, double most)
 {
 	static const unsigned latencies[] = { 20, 100 };
@@ -609,7 +612,8 @@ static void throughput(const char *name, Command c, double most)
 		lane += slot.kind == FAA_KIND_AFFINE ? 2 : 1;
 		if (slot.kind == FAA_KIND_STREAM) {
 			const double bytes = 32.0 * abs(static_cast<int32_t>(slot.word[1]));
-			// Lane by lane an item takes two cycles; each slot of a warp looks its page up anew.
+			// Lane by lane an item takes two cycles; each slot of a warp translates its
+			// page again.
 			needed += serial ? 2 * 32 + 9.1 :
 					   std::max(32.0 / dut->lanes_o, bytes / kLine);
 		}
@@ -626,7 +630,7 @@ static void throughput(const char *name, Command c, double most)
 		const double late = serial && needed > 0 && latency > 50 ? 2.5 : 1;
 		uint64_t warps = 0, since = 0, start, first = 0;
 
-		// Five cycles are the way to memory and back; a walk needs one read more.
+		// Memory takes five cycles in addition to its latency; a walk takes one read more.
 		timing = { latency + 5, 0, 0, 5, latency + 14 };
 		tr_groups.clear();
 		dut->drop_i = 1;
@@ -752,7 +756,7 @@ int main(int argc, char **argv)
 		for (uint64_t idle = pick(3); idle; idle--)
 			step();
 	}
-	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu begun anew, %llu behind the last warp, %llu lines, %llu translations, %llu cycles\n",
+	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu repeated, %llu after the last warp, %llu lines, %llu translations, %llu cycles\n",
 	       (unsigned long long)commands, (unsigned long long)warps_seen,
 	       (unsigned long long)errors_seen, (unsigned long long)holds_seen,
 	       (unsigned long long)redos_seen, (unsigned long long)redos_behind_seen,

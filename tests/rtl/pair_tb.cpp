@@ -4,11 +4,12 @@
 //
 // usage: pair_tb [OPERATIONS [SEED]]
 //
-// Random sequences of loads, stores and every atomic operation on every type and mode, on few rows so that they collide all
-// the time, with random idle cycles and 64-bit operations among 32-bit ones. Compares every answer and its cycle, the memory at
-// the end, and in each cycle whether a head is taken: at once, but after a late operation (faa_shared_pair) on its word only when
-// the result is there. The new words of choices come from here, granted at random and as late as a sum. Then measures a few
-// streams.
+// Random sequences of loads, stores and every atomic operation on every type and mode, on few rows
+// so that they collide often, with random idle cycles and 64-bit operations among 32-bit ones.
+// Compares every answer and its cycle, the memory at the end, and in each cycle whether a head is
+// taken: at once, but after a late operation (faa_shared_pair) on its word only when the result is
+// known. The testbench makes the new words of choices, which are granted at random and take as long
+// as a sum. Then measures a few streams.
 
 #include <algorithm>
 #include <cstdint>
@@ -38,7 +39,7 @@ struct Op {
 	uint32_t answer[2];
 	bool late;
 	int64_t taken;	 // in this cycle
-	bool unknown;	 // the answer is not looked at
+	bool unknown;	 // the answer is not checked
 	uint32_t chosen; // kChoice: what the word becomes
 };
 
@@ -118,7 +119,7 @@ static uint64_t float_op(int op, int type, bool ftz, uint64_t m, uint64_t b)
 					float_ref::best(f, m, b, ftz, op == FAA_ATOMS_OP_MAX);
 }
 
-// New value of M; steps is how often INC and DEC happen.
+// New value of M; steps is the number of INC or DEC steps.
 static uint64_t integer_op(int op, int type, uint64_t m, uint64_t b, uint64_t c, unsigned steps)
 {
 	bool is_signed = type == FAA_TYPE_S32 || type == FAA_TYPE_S64, less = m < b;
@@ -153,7 +154,7 @@ static uint64_t integer_op(int op, int type, uint64_t m, uint64_t b, uint64_t c,
 	}
 }
 
-// Operands that matter for this M.
+// Operands that are interesting for this M.
 static void choose_operands(const Op &o, uint64_t m, uint64_t *b, uint64_t *c, unsigned *steps)
 {
 	const float_ref::Format *f = o.func == kAtomic ? format_of(o.type) : nullptr;
@@ -168,7 +169,7 @@ static void choose_operands(const Op &o, uint64_t m, uint64_t *b, uint64_t *c, u
 		if (f->bits == 16)
 			float_ref::random_terms(*f, rng, &high, &other);
 		*b = low | high << 16;
-		// Cancellation, denormal results and chains of like values.
+		// Cancellation, denormal results and chains of similar values.
 		if (!pick(4))
 			*b = m ^ (f->bits == 16 ? 0x80008000ull : f->sign()) ^ pick(8);
 	} else if (!pick(3)) {
@@ -182,7 +183,7 @@ static void choose_operands(const Op &o, uint64_t m, uint64_t *b, uint64_t *c, u
 	}
 }
 
-// Does the operation in the reference memory, and notes the answer.
+// Executes the operation on the reference memory and records the answer.
 static void execute(Op &o, int bank, uint64_t b, uint64_t c, unsigned steps)
 {
 	uint32_t *low = &memory[o.wide ? o.swap : bank][o.row],
@@ -287,7 +288,7 @@ static bool is_free(int h)
 	return cycle >= kAddLatency + last_late[h][queue[h].front().row];
 }
 
-/// Grants one of the banks that ask, or none, in the next cycle.
+/// Grants one of the requests, or none, in the next cycle.
 static void grant()
 {
 	unsigned want = 0;
@@ -307,7 +308,7 @@ static void grant()
 	granted = pick(100) < refuse_percent ? 0 : want;
 }
 
-/// In stage C the word of a choice shows as it was; its new value comes kAddLatency cycles later.
+/// In stage C a choice shows the old word; its new value comes kAddLatency cycles later.
 static void answer_choices()
 {
 	dut->choice_i = chosen.front();
@@ -552,7 +553,7 @@ int main(int argc, char **argv)
 	}
 	dut->clk_i = 0;
 	dut->rst_ni = 1;
-	// What the RAM holds at first is unknown, so the first answers are too.
+	// The initial content of the RAM is unknown, so the first answers are, too.
 	for (unsigned n = 0; n < 2 * kUsed; n++) {
 		Op o = {};
 		o.func = kStore;

@@ -4,9 +4,9 @@
 //
 // usage: relaxed_tb [BEATS [SEED]]
 //
-// Random beats of words with 1 to 32 lanes each, with random stalls on both sides of the chain; every sum, every tag and the
-// order are compared, and results of another random warp by the row of adders in the same cycles. Then the latency of one
-// beat and the cycles of many.
+// Random beats of words with 1 to 32 lanes each, with random stalls on both sides of the chain.
+// Every sum, every tag and the order are compared, and the results of another random warp by the
+// row of adders in the same cycles. Then the latency of one beat and the cycles of many.
 
 #include <cstdint>
 #include <cstdio>
@@ -61,12 +61,12 @@ static uint32_t random_number(uint32_t near)
 		return near ^ (uint32_t)f32.sign() ^ (uint32_t)(rng() % 8);
 	case 1:
 		return (uint32_t)a;
-	default: // keep clear of NaN and infinity, which swallow the rest
+	default: // avoid NaN and infinity, which absorb the other terms
 		return (uint32_t)float_ref::near(f32, rng, 127, 12, rng());
 	}
 }
 
-// Puts a random beat on the chain's inputs; what must come out.
+// Puts a random beat on the chain's inputs; returns the expected result.
 static Beat random_beat()
 {
 	Beat beat = {};
@@ -161,7 +161,8 @@ static void receive_fix()
 	in_fix.pop_front();
 }
 
-// One cycle; `beats` are still to be sent, in percent of the cycles, and taken in percent of the cycles.
+// One cycle; sends some of the `beats` left in `send` percent of the cycles, and takes results in
+// `take` percent.
 static void step(uint64_t *beats, unsigned send, unsigned take)
 {
 	static Beat next;

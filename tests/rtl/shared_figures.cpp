@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of streams through the shared memory unit of a build: those of the area table (tests/rtl/area/cycles.py). Compares the
-// answers of random warps, too, but knows no limits. FLOATS: the build has F32, F64 and X2, or none of them.
+// Cycles of streams through the shared memory unit of a build: those of the area table
+// (tests/rtl/area/cycles.py). Also compares the answers of random warps, but checks no limits.
+// FLOATS: the build has F32, F64 and X2, or none of them.
 //
 // usage: shared_figures WARPS SEED LANES FLOATS RELAXED
 //
-// The streams and the comparison are those of shared_tb.cpp, of which this is another main program: the record of mutants
-// (tests/rtl/mutate/score.txt) belongs to that file as it is.
+// The streams and the comparison are those of shared_tb.cpp; this is another main program for it,
+// because the record of mutants (tests/rtl/mutate/score.txt) holds for that file unchanged.
 
 #define main shared_tb_main
 #include "shared_tb.cpp"

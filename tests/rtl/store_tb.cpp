@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The store unit alone against a loop over lanes: random warps of one command after the other, side by side, scattered and on top of each
-// other, items early and late, lines answered in any order. Memory must be what the loop leaves, no line may be written again before its
-// answer, and warps of 32-bit items side by side must follow each other every two cycles, with
-// fewer lanes as these allow.
+// The store unit alone against a loop over lanes: random warps of consecutive commands, contiguous,
+// scattered and overlapping, items early and late, lines answered in any order. Memory must equal
+// the loop's. No line may be written again before its answer. Contiguous warps of 32-bit items must
+// follow each other every two cycles; fewer lanes need proportionally more.
 //
-// Addresses and items come in beats. Now and then the addresses of a warp are given up before the
-// last beat, and begun anew.
+// Addresses and items come in beats. Now and then the addresses of a warp are abandoned before the
+// last beat, and restarted.
 //
-// usage: store_tb WARPS SEED [LANES]; LANES: those of a beat, 32 if it is left out
+// usage: store_tb WARPS SEED [LANES]; LANES: those of a beat, default 32
 //
 // SERIAL: the unit is faa_cu_store_serial, in faa_test_store, and LANES is 1.
 
@@ -155,7 +155,7 @@ static void apply(const Warp &w)
 			memcpy(&wanted[w.pa[l] - kBase], &w.data[l], size_t(1) << w.size);
 }
 
-// The warps of one command; ends when all is written.
+// The warps of one command; ends when all data is written.
 static void command(const std::vector<Warp> &warps)
 {
 	const unsigned beats = 32 / lanes;
@@ -179,7 +179,7 @@ static void command(const std::vector<Warp> &warps)
 				address_beat = 0;
 			}
 		}
-		// Once offered, items stay.
+		// Items that are offered stay.
 		offered = offered || (given < addressed && (!warps[given].wait || chance(5)));
 		dut->data_valid_i = offered;
 		if (offered)
@@ -249,7 +249,7 @@ static std::vector<Warp> random_command()
 	return warps;
 }
 
-// Cycles of one warp after the other.
+// Cycles per warp of consecutive warps.
 static double pace(unsigned size)
 {
 	std::vector<Warp> warps(400);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The surface unit alone against Documentation/surfaces.rst, written down once more here: random texture headers of every version and
-// type, good and bad ones, ends at and beyond 2^48; coordinates in, at and beyond every edge; all ways to name a surface; faults,
-// warps that are dropped, headers that change; then cycles per warp of what has to be fast.
+// The surface unit alone against Documentation/surfaces.rst, which is implemented a second time
+// here: random texture headers of every version and type, good and bad ones, ends at and beyond
+// 2^48; coordinates in, at and beyond every edge; all ways to name a surface; faults, warps that
+// are dropped, headers that change; then cycles per warp of streams that have to be fast.
 //
 // usage: surface_tb COMMANDS SEED [COVERAGE-FILE]
 
@@ -88,7 +89,7 @@ static unsigned texel_bytes(unsigned components)
 	return 0;
 }
 
-// What a header says of the surface.
+// The surface that a header describes.
 struct Surface {
 	enum { GOOD, DISABLED, BAD } state;
 	bool sint, block, pitched;
@@ -122,7 +123,7 @@ static bool type_suits(unsigned dim, bool block, bool pitched, bool buffer, unsi
 	}
 }
 
-// Sizes of all levels: what the operation's level is like, and where all of it ends.
+// Sizes of all levels: the layout of the operation's level, and the end of all levels.
 static void block_linear(Surface &s, wide W, wide H, wide D, unsigned level, unsigned max,
 			 unsigned bh0, unsigned bd0)
 {
@@ -353,7 +354,7 @@ static unsigned item_bytes(unsigned typ)
 	}
 }
 
-// What a read at @va ends with; true: an error of the lane.
+// The result of a read at @va; true: an error of the lane.
 static bool reads_badly(uint64_t va, Answer &answer)
 {
 	Page page = translate(va);
@@ -712,7 +713,7 @@ static void random_block(Header &h, unsigned type)
 	put(h, FIELD(PITCH, RES_VIEW_MAX_MIP_LEVEL), 15);
 }
 
-// A header that suits @dim, mostly.
+// A header that fits @dim, mostly.
 static Header random_header(unsigned dim)
 {
 	static const unsigned codes[] = { 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x09, 0x0c,
@@ -748,7 +749,7 @@ static Header random_header(unsigned dim)
 			random_block(h, type);
 		}
 	}
-	// Low, so that big surfaces fit too; or so that the end is at 2^48, below or above.
+	// Low, so that big surfaces fit, too; or with an end at 2^48, below or above.
 	set_base(h, chance(60) ? rng() >> 26 : rng() & (top - 1));
 	if (chance(20)) {
 		Header low = h;
@@ -759,14 +760,14 @@ static Header random_header(unsigned dim)
 					    (chance(30) ? buffer ? 1 : 512 : 0) -
 					    (chance(30) ? 512 : 0));
 	}
-	if (chance(12)) { // one field anywhere is wrong, or no matter
+	if (chance(12)) { // one field is wrong, or does not matter
 		unsigned bit = unsigned(pick(256));
 		h[bit / 64] ^= 1ull << bit % 64;
 	}
 	return h;
 }
 
-// A coordinate near an edge of @size, or anywhere.
+// A coordinate near an edge of @size, or any other.
 static uint64_t coordinate(wide size)
 {
 	switch (pick(10)) {
@@ -874,7 +875,7 @@ static void set(unsigned op, uint64_t address, uint64_t value)
 	dut->eval();
 }
 
-// The configuration as it is in the save area, loaded back.
+// The configuration as in the save area, loaded back.
 static void check_image(uint64_t helpers)
 {
 	uint64_t low = dut->image_o[0] | uint64_t(dut->image_o[1]) << 32,
@@ -948,12 +949,13 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 			dut->warp_valid_i = 1;
 		}
 		dut->warp_ready_i = chance(take);
-		// A few times: a warp of many surfaces needs thousands of cycles without one.
+		// Only a few times: a warp of many surfaces needs thousands of cycles without a
+		// flush.
 		dut->flush_i = slow && may_flush && pick(flush_rate) == 0;
 		may_flush -= dut->flush_i;
 		dut->eval();
 		if (dut->flush_i) {
-			// What is inside is dropped; the sender begins anew.
+			// Warps inside are dropped; the sender restarts.
 			dut->warp_ready_i = 0;
 			dut->eval();
 			if (dut->warp_ready_o)
@@ -1046,12 +1048,12 @@ static void pace(const char *what, unsigned surfaces, double want)
 	const unsigned warps = 200;
 	Command &c = command;
 
-	// A build of fewer lanes per cycle goes by groups of so many: each needs a cycle for each of its
-	// surfaces, and has no more of these than lanes.
+	// A build of fewer lanes per cycle handles groups of lanes: each group needs a cycle for
+	// each of its surfaces, of which it has at most one per lane.
 	const unsigned lanes = dut->surface_lanes_o;
 	if (lanes < 32)
 		want = 32.0 / lanes * std::min(surfaces, lanes) * 1.05;
-	if (dut->lanes_o == 1) // nothing goes on in two lanes at once; the last warp ends
+	if (dut->lanes_o == 1) // no two lanes overlap; the last warp ends
 		want = 32 * 10 * 1.001;
 	if (lanes < 8 && surfaces > 8)
 		want = 1e9;
@@ -1112,7 +1114,7 @@ int main(int argc, char **argv)
 			    chance(40) ? 100 :
 			    chance(60) ? 40 :
 					 2);
-		if (dut->lanes_o > 1) // of lane by lane they do not come here
+		if (dut->lanes_o > 1) // lane by lane they do not come here
 			run_others();
 	}
 	for (unsigned error : needed)

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of scope SYS before an L2 slice (faa_l2_sys), with a host that changes the same words between their transactions.
+// Accesses of scope SYS in front of an L2 slice (faa_l2_sys), with a host that changes the same
+// words between their transactions.
 //
 // usage: sys_tb OPERATIONS SEED [COVERAGE]
 //
-// The first half of each line is used at scope SYS and by the host, the second half by operations of the slice alone. Of every item the last
-// transaction must have done what the operation does, and the earlier ones nothing; the answer is that of the last one's M. A load answers what
-// memory has held since it was asked for, byte by byte no older than that; a store is in memory when it is answered, and its line is not written again. The slice's
-// words are compared with an image, in answers and, after a FLUSH, in memory.
+// The first half of each line is used at scope SYS and by the host, the second half by operations
+// of the slice alone. For every item the last transaction must have the operation's effect, and the
+// earlier ones none; the answer is that of the last one's M. Each byte of a load's answer must be a
+// value that memory has held since the request. A store is in memory when it is answered, and its
+// line is not written again. The slice's words are compared with an image, in answers and, after a
+// FLUSH, in memory.
 
 #include <cstdint>
 #include <cstdio>
@@ -78,24 +81,24 @@ struct Pending {
 	Line line;
 };
 
-/// An item of the operation of scope SYS that is under way: what its transactions have seen.
+/// An item of the operation of scope SYS in flight: values that its transactions have seen.
 struct Item {
 	uint64_t before, after;
 	bool seen, bad;
 };
 
-/// What memory has held since a cycle.
+/// The content of memory since a cycle.
 struct Version {
 	uint64_t since;
 	Line line;
 };
 
 static std::unordered_map<uint64_t, std::vector<Version>> history;
-static std::map<uint64_t, unsigned> users; // operations under way, by line
+static std::map<uint64_t, unsigned> users; // operations in flight, by line
 static std::vector<Pending> reads, writes, atomics;
 static std::map<unsigned, Item> items; // by word of the line
 static uint64_t sys_line;
-// The store of scope SYS that is under way: its bytes, and whether its line could not be read.
+// The store of scope SYS in flight: its bytes, and whether its line could not be read.
 static uint64_t store_line, store_strb;
 static bool storing, store_bad;
 static unsigned latency, stall, bad_percent;
@@ -111,7 +114,7 @@ static void changed(uint64_t la)
 	history[la].push_back({ cycle, line_of(memory, la) });
 }
 
-/// Since cycle @since memory has held @bytes of @want where @strb says so.
+/// Whether memory has held, since cycle @since, @bytes of @want selected by @strb.
 static bool was_held(uint64_t la, uint64_t since, const Line &want, uint64_t strb, unsigned bytes)
 {
 	std::vector<Version> &versions = history[la];
@@ -145,7 +148,7 @@ static void drop(std::vector<Pending> &list, Pending *p)
 	list.pop_back();
 }
 
-/// What the host's memory does with a transaction, in one moment.
+/// The effect of a transaction on the host's memory, in one moment.
 static uint64_t perform(const Pending &p)
 {
 	unsigned size = p.wide ? 8 : 4;
@@ -211,7 +214,7 @@ static void take_requests()
 {
 	if (dut->mem_rd_valid_o && dut->mem_rd_ready_i) {
 		const uint64_t la = dut->mem_rd_addr_o;
-		// A line that cannot be read, for nobody but the store of scope SYS
+		// A line that cannot be read; only the store of scope SYS uses it
 		bool bad = storing && la == store_line && users[la] == 1 && chance(3 * bad_percent);
 		store_bad = store_bad || bad;
 		reads.push_back({ la, when(), dut->mem_rd_tag_o, 0, false, bad, 0, 0, 0, 0, {} });
@@ -310,7 +313,7 @@ static Op random_op()
 	return op;
 }
 
-/// An operation of the slice takes its place in the order.
+/// Executes an operation of the slice in order.
 static void execute(Op &op)
 {
 	Line &line = line_of(image, op.la);
@@ -362,7 +365,7 @@ static void check_sys(const Op &op, bool err, const Line &got)
 			fail(std::string(what) + ": memory", after, want);
 		if (op.want && get(got, at, size) != d)
 			fail(std::string(what) + ": answer", get(got, at, size), d);
-		// Halves that are not selected stay.
+		// Halves that are not selected are unchanged.
 		if (unit == 4 && size == 2 && !(op.strb >> (at ^ 2) & 1) &&
 		    ((found->second.before ^ found->second.after) >> (shift ^ 16) & 0xffff))
 			fail(std::string(what) + ": the other half", found->second.after,
@@ -453,7 +456,7 @@ static void take(Op &op)
 	}
 }
 
-/// Operations until none is left and all are answered; @p flush: one FLUSH.
+/// Runs operations until none is left and all are answered; @p flush: one FLUSH.
 static void run(unsigned operations, bool flush)
 {
 	std::map<unsigned, Op> outstanding;
@@ -498,7 +501,7 @@ static void run(unsigned operations, bool flush)
 			host();
 		cycle++;
 		if (++quiet > 20000) {
-			fail("nothing goes on", outstanding.size(), 0);
+			fail("no progress", outstanding.size(), 0);
 			return;
 		}
 	}

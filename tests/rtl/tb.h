@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the C++ testbenches share: checks, random numbers, host memory and an AXI4 memory with random stalls, latencies, response
-// order and errors, which also checks the protocol rules that a master must keep.
+// Shared by the C++ testbenches: checks, random numbers, host memory and an AXI4 memory with random
+// stalls, latencies, response order and errors. The AXI4 memory also checks the protocol rules that
+// a master must keep.
 #pragma once
 
 #include <array>
@@ -139,14 +140,15 @@ class Memory {
 		return is_bad(address) || bad_writes.count(address >> 12);
 	}
 
-	/// Pages that answer every access with SLVERR, and those that answer writes so.
+	/// Pages that answer every access with SLVERR, and pages that answer only writes with it.
 	std::set<uint64_t> bad, bad_writes;
 
       private:
 	std::map<uint64_t, std::array<uint8_t, 4096>> pages;
 };
 
-/// AXI4 subordinate in front of a Memory. Call before_edge() with the inputs settled, then clock the design.
+/// AXI4 subordinate for a Memory. Call before_edge() with the inputs settled, then clock the
+/// design.
 template <typename Top> class AxiMemory {
       public:
 	AxiMemory(Top &top, Memory &memory, Random &random, unsigned width)
@@ -155,7 +157,8 @@ template <typename Top> class AxiMemory {
 	{
 	}
 
-	/// Per mille of cycles in which a ready or valid is withheld; most cycles from address to data.
+	/// Per mille of cycles in which a ready or valid is withheld; most cycles from address to
+	/// data.
 	unsigned stall = 200, latency = 20;
 	unsigned long reads = 0, writes = 0;
 
@@ -177,7 +180,7 @@ template <typename Top> class AxiMemory {
 			offer_r();
 	}
 
-	/// Takes what the coming edge transfers; outputs are those that follow drive().
+	/// Takes the transfers of the coming edge; uses the outputs that follow drive().
 	void sample(uint64_t now)
 	{
 		cycle = now;
@@ -269,7 +272,7 @@ template <typename Top> class AxiMemory {
 			responses.push_back(burst);
 		}
 	}
-	/// Any burst that is due may go on: order is free, read data may be interleaved.
+	/// Any burst that is due may continue: order is free, read data may be interleaved.
 	int pick(const std::deque<Burst> &queue)
 	{
 		for (unsigned tries = 0; tries < 4 && !queue.empty(); tries++) {
@@ -301,7 +304,7 @@ template <typename Top> class AxiMemory {
 		memcpy(&top.m_axi_rdata_i, data.data(), bytes);
 		top.m_axi_rvalid_i = 1;
 		top.m_axi_rid_i = burst.id;
-		// One bad beat makes a bad line.
+		// One bad beat makes the line bad.
 		top.m_axi_rresp_i = memory.is_bad(burst.address) && (burst.beat == beats - 1 ||
 								     random.chance(300)) ?
 					    2 :

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Front end, MMU and memory system, seen from the driver's side, with the stand-in compute unit (stand_in/faa_cu.sv).
+// Front end, MMU and memory system, as the driver sees them, with the stand-in compute unit
+// (stand_in/faa_cu.sv).
 //
 //   top_test [--seed N]
 
@@ -40,7 +41,7 @@ class Vm {
 	{
 	}
 
-	/// Address of the entry at `level` for va; tables above it are made.
+	/// Address of the entry at `level` for va; allocates the tables above it.
 	uint64_t entry(uint64_t va, int level)
 	{
 		uint64_t table = root;
@@ -106,7 +107,7 @@ class Queue {
 		same(state(), FAA_QUEUE_STATE_DISABLED, "state after disabling");
 	}
 
-	/// Puts a job in the ring without ringing the doorbell; its index.
+	/// Puts a job in the ring without ringing the doorbell; returns its index.
 	uint32_t put(uint64_t what, uint64_t where, uint64_t value, uint32_t flags = 0)
 	{
 		uint64_t slot = n * 64 + tail % 64, stream = STREAMS + slot * 64;
@@ -175,7 +176,7 @@ uint64_t data_pa(unsigned n)
 	return DATA + n * 0x1000;
 }
 
-/// Drops what the TLBs hold of a VM in [first, last].
+/// Invalidates the TLBs' entries of a VM in [first, last].
 void invalidate(Device &device, unsigned vmid, uint64_t first, uint64_t last)
 {
 	uint32_t number = device.read(FAA_REG_TLB_INV_DONE) + 1;
@@ -188,7 +189,7 @@ void invalidate(Device &device, unsigned vmid, uint64_t first, uint64_t last)
 	same(device.read(FAA_REG_TLB_INV_DONE), number, "TLB_INV_DONE");
 }
 
-/// A new VM, with number n, that sees the streams and 16 data pages.
+/// A new VM, with number n, that maps the streams and 16 data pages.
 Vm make_vm(Device &device, unsigned n)
 {
 	device.memory.clear(TABLES + n * TABLES_SIZE, TABLES_SIZE);
@@ -248,7 +249,8 @@ void simple_job(Device &device)
 	}
 	same(device.interrupts[1], 35, "interrupts of jobs that asked for one");
 	same(queue.state(), FAA_QUEUE_STATE_IDLE, "drained queue");
-	// What the stand-in adds to each with a job; the last is a number without a name.
+	// The stand-in's increment of each counter per job; the last counter has an undefined
+	// number.
 	static const struct {
 		unsigned number, each;
 		const char *name;
@@ -271,7 +273,8 @@ void simple_job(Device &device)
 	queue.disable();
 }
 
-/// Sums in the contexts of all queues, on all units, in random order: saves and restores lose nothing.
+/// Sums in the contexts of all queues, on all units, in random order: saves and restores lose
+/// nothing.
 void contexts(Device &device)
 {
 	std::vector<Vm> vms;
@@ -368,7 +371,8 @@ void descriptors(Device &device)
 
 constexpr uint32_t TOGETHER = FAA_JOB_FLAG_TOGETHER, INTERRUPT = FAA_JOB_FLAG_INTERRUPT;
 
-/// Jobs of several streams: all begin, all are reported in the order of the ring, each with its own context.
+/// Jobs of several streams: all begin, all are reported in the order of the ring, each with its own
+/// context.
 void groups(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -384,7 +388,7 @@ void groups(Device &device)
 			queue.put(ADD, data_va(3) + 64 * k, value,
 				  (k + 1 < streams ? TOGETHER : 0) | (k % 2 ? 0 : INTERRUPT));
 		}
-		// Now and then the units go to another queue, and come back.
+		// Now and then the units switch to another queue, and back.
 		if (device.random.below(3) == 0)
 			for (unsigned cu = 0; cu < NUM_CU; cu++) {
 				other.submit(ADD, data_va(4), 1);
@@ -401,7 +405,7 @@ void groups(Device &device)
 		same(queue.seqno(), queue.sequence(first + streams - 1),
 		     "its last sequence number");
 		same(device.interrupts[2], before + (streams + 1) / 2, "interrupts of its streams");
-		// A slot is fresh again when the queue has been enabled again.
+		// A slot is cleared after the queue has been enabled again.
 		if (round % 8 == 7) {
 			queue.disable();
 			queue.enable();
@@ -414,7 +418,7 @@ void groups(Device &device)
 	other.disable();
 }
 
-/// Streams meet at a BAR, or end with the one that fails.
+/// Streams wait for each other at a BAR, or end with the one that fails.
 void meetings(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -427,13 +431,13 @@ void meetings(Device &device)
 		queue.disable();
 		return;
 	}
-	// One waits at a BAR for the other, which waits for the host.
+	// One stream waits at a BAR for the other, which waits for the host.
 	device.memory.put64(data_pa(7), 0);
 	device.memory.put64(data_pa(8), 0);
 	bar = queue.put(BAR, data_va(8), 0x66, TOGETHER);
 	uint32_t poll = queue.submit(POLL, data_va(7), 0x77);
 	check(!device.settle(3000), "a BAR waits for a stream that runs");
-	same(device.memory.get64(data_pa(8)), 0, "nothing behind the BAR has run");
+	same(device.memory.get64(data_pa(8)), 0, "no command after the BAR has run");
 	same(device.read(FAA_REG_CU_SLOT_PROGRESS(
 		     device.read(FAA_REG_QUEUE_STATE(5)) >> FAA_REG_QUEUE_STATE_CU_SHIFT & 15, 0)),
 	     0, "progress of the stream at the BAR");
@@ -441,9 +445,9 @@ void meetings(Device &device)
 	check(device.settle(), "a stream that has ended is not waited for");
 	queue.expect(bar, FAA_ERROR_SUCCESS, 0, "stream at the BAR");
 	queue.expect(poll, FAA_ERROR_SUCCESS, 0, "stream that has ended");
-	same(device.memory.get64(data_pa(8)), 0x66, "what is behind the BAR has run");
+	same(device.memory.get64(data_pa(8)), 0x66, "the command after the BAR has run");
 	check(queue.status(bar).end_cycle > queue.status(poll).end_cycle, "the BAR came later");
-	// An error of one stops the others, those at a BAR too.
+	// An error of one stream stops the others, also those at a BAR.
 	poll = queue.put(BAR, data_va(8), 1, TOGETHER);
 	uint32_t bad = queue.submit(99, data_va(8), 1);
 	check(device.settle(), "idle after a stream has failed");
@@ -454,7 +458,7 @@ void meetings(Device &device)
 	check(device.settle(), "idle after a fault of one stream");
 	queue.expect(poll, FAA_ERROR_STOPPED, 0, "stream that polls");
 	queue.expect(bad, FAA_ERROR_NON_CANONICAL, 1ULL << 48, "stream with a fault");
-	// A kill concerns all.
+	// A kill stops all streams.
 	bar = queue.put(BAR, data_va(8), 1, TOGETHER);
 	poll = queue.submit(POLL, data_va(7), 1);
 	check(!device.settle(2000), "a job waits");
@@ -464,7 +468,7 @@ void meetings(Device &device)
 	queue.expect(poll, FAA_ERROR_KILLED, 0, "killed beside a BAR");
 	same(queue.head(), queue.tail, "HEAD of a killed job of several streams");
 	queue.disable();
-	// So does a reset of the unit, but for what has ended.
+	// So does a reset of the unit, except for streams that have ended.
 	queue.enable();
 	bar = queue.put(WRITE, data_va(8), 1, TOGETHER);
 	poll = queue.submit(HANG, data_va(7), 1);
@@ -481,7 +485,7 @@ void meetings(Device &device)
 	device.memory.put64(data_pa(7), 0);
 }
 
-/// Groups that cannot be: nobody begins, and the jobs behind them run.
+/// Invalid groups: no stream begins, and the jobs after them run.
 void bad_groups(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -499,7 +503,7 @@ void bad_groups(Device &device)
 		queue.expect(first + streams - 1, FAA_ERROR_BAD_DESCRIPTOR, 12,
 			     "last stream of it");
 	}
-	// Too long: the group ends where the unit does, and the next one begins there.
+	// Too long: the group ends at the size of the unit, and the next one begins there.
 	uint32_t first = queue.tail;
 	for (unsigned k = 0; k < WARP_SLOTS; k++)
 		queue.put(WRITE, data_va(2), 1, TOGETHER);
@@ -508,7 +512,7 @@ void bad_groups(Device &device)
 	for (unsigned k = 0; k + 1 < WARP_SLOTS; k++)
 		queue.expect(first + k, FAA_ERROR_STOPPED, 0, "stream of a job that is too long");
 	queue.expect(first + WARP_SLOTS - 1, FAA_ERROR_BAD_DESCRIPTOR, 12, "its last stream");
-	queue.expect(next, FAA_ERROR_SUCCESS, 0, "stream behind it");
+	queue.expect(next, FAA_ERROR_SUCCESS, 0, "stream after it");
 	same(device.memory.get64(data_pa(5)), 0x1234, "what it wrote");
 	// One bad member
 	for (unsigned bad = 0; WARP_SLOTS > 1 && bad < 2; bad++) {
@@ -526,7 +530,7 @@ void bad_groups(Device &device)
 		same(queue.status(first + 1 - bad).command, 0, "its command");
 	}
 	same(device.memory.get64(data_pa(2)), 0, "no stream of a bad job has run");
-	same(queue.head(), queue.tail, "HEAD behind all of them");
+	same(queue.head(), queue.tail, "HEAD after all of them");
 	queue.disable();
 }
 
@@ -599,7 +603,7 @@ void faults(Device &device)
 			advance();
 		}
 	}
-	// An invalid entry may hold anything else.
+	// An invalid entry may have any other bits.
 	device.memory.put64(vm.entry(place, 0), ~1ULL);
 	run(WRITE, place, FAA_ERROR_NOT_MAPPED, place, "invalid entry with other bits");
 
@@ -613,11 +617,11 @@ void faults(Device &device)
 	run(WRITE, va + 8192 + 0x88, FAA_ERROR_BUS_ERROR, hole + 0x80, "bus error of a write");
 	run(POLL, va + 8192 + 0x88, FAA_ERROR_BUS_ERROR, hole + 0x80, "bus error of a read");
 	device.memory.bad.clear();
-	run(WRITE, data_va(0), FAA_ERROR_SUCCESS, 0, "the queue goes on");
+	run(WRITE, data_va(0), FAA_ERROR_SUCCESS, 0, "the queue continues");
 	queue.disable();
 }
 
-/// Bus errors of what the front end itself reads and writes: the queue goes to ERROR, the others run on.
+/// Bus errors of accesses of the front end itself: the queue goes to ERROR, the others continue.
 void front_end_errors(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -644,7 +648,7 @@ void front_end_errors(Device &device)
 	other.disable();
 }
 
-/// A save area that cannot be written or read: the queue whose context it is goes to ERROR.
+/// A save area that cannot be written or read: the queue that owns the context goes to ERROR.
 void save_errors(Device &device)
 {
 	if (NUM_CU != 1)
@@ -726,7 +730,8 @@ void kills(Device &device)
 	same(device.memory.get64(data_pa(7) + 8), 0, "no further job runs");
 }
 
-/// Resets of a hanging unit, of one with many writes under way, and of one that only holds a context.
+/// Resets of a hanging unit, of one with many outstanding writes, and of one that only holds a
+/// context.
 void resets(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -782,7 +787,8 @@ void resets(Device &device)
 	}
 }
 
-/// Atomic operations of all queues on the same words, beside jobs that store, sweep and change contexts: none is lost.
+/// Atomic operations of all queues on the same words, with other jobs that store, sweep and change
+/// contexts: none is lost.
 void atomics(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -826,7 +832,8 @@ void atomics(Device &device)
 		     "word that all queues have counted in");
 }
 
-/// What the host writes between jobs is seen, and what a job has written is in memory at its end; a job finds a write that memory refuses.
+/// Jobs see writes of the host between jobs, and a job's writes are in memory at its end; a job
+/// reports a write that memory refuses.
 void coherence(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -842,7 +849,8 @@ void coherence(Device &device)
 		     "word that the host wrote before");
 		same(device.memory.get64(data_pa(page) + (where ^ 64)), 35, "word beside it");
 	}
-	// Memory refuses a line that the L2 has read: nobody knows before the sweep at the end.
+	// Memory refuses a line that the L2 has read: the error is known only after the sweep at
+	// the end.
 	for (unsigned kind : { CLEAN, WRITE, ATOMIC }) {
 		device.memory.bad_writes.insert(data_pa(3) >> 12);
 		uint32_t job = queue.submit(ATOMIC, data_va(3), 30);
@@ -859,7 +867,7 @@ void coherence(Device &device)
 	queue.disable();
 }
 
-/// Units that are reset in the middle of atomic operations and sweeps: the other one goes on.
+/// Units that are reset in the middle of atomic operations and sweeps: the other one continues.
 void atomic_resets(Device &device)
 {
 	Vm vm = make_vm(device, 0);
@@ -906,12 +914,12 @@ void invalidations(Device &device)
 		vm.map(data_va(12), data_pa(new_page));
 		invalidate(device, vm.number, data_va(12) + 17,
 			   data_va(12) + device.random.below(4000) + 18);
-		// Had one unit kept the old page, its job would end now.
+		// If one unit kept the old page, its job would end now.
 		device.memory.put64(data_pa(old_page), value);
 		device.settle(1500);
 		for (auto &queue : queues)
 			same(queue.head(), round - 1,
-			     "nobody sees the old page after the invalidation");
+			     "no unit sees the old page after the invalidation");
 		device.memory.put64(data_pa(new_page), value);
 		check(device.settle(), "the jobs see the new page");
 	}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The translation of warps whose addresses are a first one and a step: random warps with steps of
-// every length and both signs, pages that are sparse or bad, requests and answers late, the
-// remembered page forgotten. faa_test_translate compares it in every cycle with the translation of
-// any addresses, which mmu_tb checks against page tables; here nothing may hang, and each outcome
-// must occur.
+// every length and both signs, sparse and bad pages, late requests and answers, and a remembered
+// page that is dropped. faa_test_translate compares it in every cycle with the translation of
+// arbitrary addresses, which mmu_tb checks against page tables; here nothing may hang, and each
+// outcome must occur.
 //
 // usage: translate_tb WARPS SEED
 
@@ -60,7 +60,7 @@ static Page page_of(uint64_t va)
 		 (hash >> 50 & 1) != 0, (hash >> 12 << 12 | (va & 4095)) >> 12 };
 }
 
-// A cycle of the TLB, which answers in order and has room for 8 requests.
+// A cycle of the TLB, which answers in order and holds up to 8 requests.
 static void tlb()
 {
 	dut->tr_ready_i = requests.size() < 8 && pick(4) != 0;

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# wall.sh [--counted]: prints the options with which Verilator checks the RTL, and with --counted the RTL whose lines it counts.
+# wall.sh [--counted]: prints the options with which Verilator checks the RTL, and with --counted
+# the RTL whose lines it counts.
 #
-# Newer versions also want names of generate blocks, which PeakRDL's file lacks. They warn of functions with side effects in
-# expressions that they evaluate twice, too: a counter in a function is one. Older ones do not know these warnings.
+# Newer versions of Verilator also want names of generate blocks, which PeakRDL's file lacks. They
+# also warn of functions with side effects in expressions that are evaluated twice: a counter in a
+# function is one. Older versions do not know these warnings.
 set -euo pipefail
 
 unwanted=(GENUNNAMED)
