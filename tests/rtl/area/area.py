@@ -1,20 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Area, depth and clock rate of the builds of Documentation/spec/builds.toml, compared with tests/rtl/area/area.json. Their cycles: cycles.py.
+"""Area, depth and clock rate of the builds of Documentation/spec/builds.toml, compared with
+tests/rtl/area/area.json. Their cycles: cycles.py.
 
-    area.py                 compare: no figure of the table is worse in the RTL as it is by more than 2 %, the sums are right, and units of --luts
-                            look-up tables in all, synthesised anew, have the figures of the table
-    area.py --update        synthesise what the table and the store do not have, smallest units first, until all is done or --seconds are over, and
-                            write the table; after a change of the tools or of synth.py, with --anew: what the store does not have
-    area.py --route MODULE  map a module of a build as one, without the borders of units, place and route it for the largest ECP5, seeds 1 to 3,
-                            and write the table; faa_top is the device, and gets a picture, Documentation/floorplan-BUILD.svg
-    area.py --place MODULE  the same without routing: the table gets the clock rate that the placer expects
-    area.py --before        keep the table's figures as those before a change, for a column of the documentation
+    area.py                 compare: no figure of the present RTL is worse than the table's by more
+                            than 2 %, the sums are right, and units of --luts look-up tables in all,
+                            synthesised anew, have the figures of the table
+    area.py --update        synthesise the units that neither the table nor the store has, smallest
+                            units first, until all are done or --seconds are over, and write the
+                            table; after a change of the tools or of synth.py, with --anew: the
+                            units that the store does not have
+    area.py --route MODULE  map a module of a build as one, without the borders of units, place and
+                            route it for the largest ECP5, seeds 1 to 3, and write the table;
+                            faa_top is the device, and gets a picture,
+                            Documentation/floorplan-BUILD.svg
+    area.py --place MODULE  the same without routing: the table gets the clock rate that the placer
+                            expects
+    area.py --before        keep the table's figures as those before a change, for a column of the
+                            documentation
     area.py --list          units that --update would synthesise
-    area.py --json          the table: one object a line for each build, scope and technology; what has not been made is null
+    area.py --json          the table: one object a line for each build, scope and technology; a
+                            missing figure is null
 
---build, --technology and --scope (device, unit or a room, a module's name) choose a part of all that. elaborate.py says what a unit is, tools.py
-where results are kept: an --update that was stopped goes on where it was.
+--build, --technology and --scope (device, unit or a room, a module's name) choose a part of the
+table. elaborate.py defines units, tools.py names the store of results. An --update that was stopped
+resumes where it was.
 """
 
 import argparse
@@ -35,14 +45,14 @@ from tools import DEVICE, Tools, say
 
 UPDATE = "python3 tests/rtl/area/area.py --update"
 UPDATE_CYCLES = "python3 tests/rtl/area/cycles.py --update"
-# What a figure may be worse without an update of the table; numbers of cells may also by a few
+# Factor by which a figure may be worse without an update of the table; numbers of cells also by FEW
 WORSE, FEW = 1.02, 10
-# Figures that tools of another machine may round otherwise, and by how much
+# Figures that tools of another machine may round differently, and by how much
 LOOSE = {"lut": 0.01, "cells": 0.01, "carry": 0.01}
-# Look-up tables of changed units that a comparison synthesises; more of them take more than a few minutes. Of a new module nobody knows how many
-# it has: one for so many characters of its RTLIL
+# Look-up tables of changed units that a comparison synthesises; more of them take more than a few
+# minutes. The size of a new module is estimated: one for CHARACTERS of its RTLIL
 COMPARED, CHARACTERS = 30_000, 50
-# Smaller units take no less time to be synthesised anew
+# Smaller units take as long to synthesise
 SAMPLED = 200
 SEEDS = [1, 2, 3]
 WAY = ["levels", "path", "registers"]
@@ -68,7 +78,7 @@ class Build:
                 self.times[module] = sum(times[key] for key in found)
 
     def instances(self, top):
-        """How often each unit is in a module, itself included."""
+        """The number of instances of each unit in a module, itself included."""
         total = Counter({top: 1})
         for child, _ in self.design.instances(top):
             total += self.instances(child)
@@ -76,8 +86,8 @@ class Build:
 
     def figures(self, module, rows):
         """Figures of a module from the rows of its units ({unit: row}); levels and path are None
-        where not all ways are known. registers: those that the path goes from and to, empty if a
-        row is of the table."""
+        where some paths are unknown. registers: those at both ends of the path, empty if a row is
+        from the table."""
         top = self.modules[module]
         units = self.instances(top)
         found = {kind: sum(number * rows[unit][kind] for unit, number in units.items()) for kind in ["lut", *depth.COUNTS]}
@@ -90,7 +100,7 @@ class Build:
 
 
 def elaborated(tools, names, jobs=1):
-    """These builds."""
+    """The named builds."""
     start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         found = [Build(name, design) for name, design in zip(names, pool.map(lambda name: tools.design(BUILDS.arguments(name)), names))]
@@ -100,7 +110,7 @@ def elaborated(tools, names, jobs=1):
 
 
 def chosen(args, build):
-    """(scope, room, module, technology) of a build that the command line chooses."""
+    """(scope, room, module, technology) of a build that the command line selects."""
     return [(scope, room, module, technology) for scope, room, module in scopes() for technology in args.technology or TECHNOLOGIES
             if module in build.modules and (not args.scope or scope in args.scope or room in args.scope)]
 
@@ -120,7 +130,8 @@ def rows_of(tools, table, build, module, technology, made=None):
 
 
 def wanted_units(tools, table, args, builds):
-    """(key, technology): (build, unit) of what is in neither the table nor the store, the smallest first."""
+    """(key, technology): (build, unit) of the units that neither the table nor the store has,
+    smallest first."""
     found = {}
     for build in builds:
         for _, _, module, technology in chosen(args, build):
@@ -134,7 +145,7 @@ def wanted_units(tools, table, args, builds):
 
 
 def gather(tools, jobs, wanted, seconds=None):
-    """Synthesises units; none is begun after @seconds. Returns the rows that it made."""
+    """Synthesises units; starts none after @seconds. Returns the rows that it made."""
     start, made = time.monotonic(), {}
     todo = list(wanted.items())
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
@@ -162,7 +173,7 @@ def commit():
 
 
 def is_wiring(design, unit):
-    """True of units that do little but connect: their ways are too long for a table."""
+    """True for units that contain little but wiring: their paths are too long for a table."""
     return elaborate.base(unit) in elaborate.CUT or any("_part." in child for child, _ in design.instances(unit))
 
 
@@ -173,7 +184,8 @@ def unit_row(key, summary, wiring):
 
 
 def record(tools, table, args, builds):
-    """Writes the chosen figures that can be made of what is in the store; others that are of other hardware are removed."""
+    """Writes the selected figures that the store has all units for; removes others that were
+    measured on other hardware."""
     table, now = Table(table.path), commit()   # another run may have written it since
     for build in builds:
         for scope, room, module, technology in chosen(args, build):
@@ -192,7 +204,7 @@ def record(tools, table, args, builds):
             if new["path"] == (old or {}).get("path") and not all(new["registers"] or [""]):
                 new["registers"] = old["registers"]
             row |= {"top": top, "times": build.times[module], "commit": now, **new}
-            # Hardware that is the same keeps the commit that it was measured at.
+            # Unchanged hardware keeps the commit that it was measured at.
             if old and {**old, "commit": now} == row:
                 row["commit"] = old["commit"]
             table.figures[place] = row
@@ -211,8 +223,8 @@ def record(tools, table, args, builds):
 
 
 def route(tools, args, builds):
-    """Places and, with --route, routes a module of each build, mapped as one, with each seed. Of the whole device, the worst seed's floor plan
-    becomes a picture."""
+    """Places and, with --route, routes a module of each build, mapped as one, with each seed. For
+    the whole device, the worst seed's floor plan becomes a picture."""
     module, routed = args.route or args.place, bool(args.route)
     for build in builds:
         top = next(iter(build.design.modules(module)), None)
@@ -235,7 +247,8 @@ def route(tools, args, builds):
 
 
 def differences(what, now, then, loose):
-    """Sentences about the figures that are not those of the table, or differ by more than is allowed."""
+    """Sentences about the figures that are not those of the table, or differ by more than is
+    allowed."""
     found = []
     for name in sorted(now.keys() | then.keys()):
         new, old = now.get(name), then.get(name)
@@ -258,13 +271,14 @@ def worse(what, now, then):
 
 
 def expected(table, build, unit, technology):
-    """About how many look-up tables a unit has that the table does not know: those of units of this name."""
+    """About how many look-up tables a unit has that is not in the table: as many as units of the
+    same name."""
     known = [row["lut"] for (name, other), row in table.units.items() if other == technology and elaborate.base(name) == elaborate.base(unit)]
     return max(known) if known else len(build.design.rtlil(unit)) // CHARACTERS
 
 
 def compare_figures(tools, table, args, build):
-    """Sentences about the figures of a build, and how many were looked at."""
+    """Sentences about the figures of a build, and the number of checked figures."""
     problems, changed, number = [], [], 0
     for place, row in table.figures.items():
         if place[0] != build.name:
@@ -280,7 +294,7 @@ def compare_figures(tools, table, args, build):
                 continue
             rows = {unit: table.row(build.design.key(unit), place[3]) for unit in build.design.units(row["top"])}
             now = {**row, **build.figures(module, rows)}
-            # Of wiring the table has no ways, and of no unit the names of registers.
+            # The table has no paths of wiring, and no names of registers of any unit.
             now |= {name: row[name] for name in (WAY if now["levels"] is None else ["registers"])}
             problems += differences(what, now, row, {})
         else:
@@ -303,7 +317,8 @@ def compare_figures(tools, table, args, build):
 
 
 def sample(table, builds, luts):
-    """(key, technology): (build, unit) of the smallest units of the table that have SAMPLED look-up tables, as many as have @luts in all."""
+    """(key, technology): (build, unit) of the smallest units of the table that have SAMPLED look-up
+    tables, up to @luts in all."""
     keys = {(build.design.key(unit), technology): (build, unit) for build in builds for unit in build.design.units() for technology in TECHNOLOGIES}
     found = {}
     for key in sorted(keys.keys() & table.units.keys(), key=lambda key: (table.units[key]["lut"], key)):
@@ -315,7 +330,7 @@ def sample(table, builds, luts):
 
 
 def other_hardware(table, name):
-    """Sentences about cycles of a build that are not of the hardware that has the figures."""
+    """Sentences about cycles of a build that were measured on other hardware than the figures."""
     tops = {row["top"] for (build, _), row in table.cycles.items() if build == name}
     units = {row["top"] for (build, scope, _, _), row in table.figures.items() if build == name and scope == "unit"}
     if not tops or not units or tops == units:
@@ -324,14 +339,15 @@ def other_hardware(table, name):
 
 
 def check(tools, table, args, builds):
-    """Sentences about what is wrong with the table, and the number of rows that were looked at."""
+    """Sentences about faults of the table, and the number of checked rows."""
     problems, rows = [], 0
     for build in builds:
         found, number = compare_figures(tools, table, args, build)
         problems += found + other_hardware(table, build.name)
         rows += number
         for (name, module), row in table.clocks.items():
-            # To place the device takes hours: until that has been done again the table tells of the commit that was placed.
+            # Placing the device takes hours: until it is done again the table has the figures of
+            # the commit that was placed.
             if name == build.name and module != SCOPES["device"] and row["top"] not in build.design.modules(module):
                 problems.append(f"{name}: area.json has no clock rate of {module} as it is now; to bring the table up to date: "
                                 f"python3 tests/rtl/area/area.py --build {name} --route {module}")

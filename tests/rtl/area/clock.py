@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A mapped module as a design that place and route takes: clock.py TOP OUT NETLIST.
 
-Puts a frame of shift registers around the ECP5 netlist: a module has far more ports than the device has pins. Every input of the
-module comes from a flip-flop and every output goes to one, which mixes it into a second shift register.
+Puts a frame of shift registers around the ECP5 netlist: a module has far more ports than the device
+has pins. Every input of the module comes from a flip-flop and every output goes to one, which mixes
+it into a second shift register.
 """
 
 import gzip
@@ -62,7 +63,7 @@ def main():
         if module["cells"]:
             module["attributes"] = {}
     pathlib.Path(out + ".all.json").write_text(json.dumps({"creator": "area", "modules": modules}), encoding="utf-8")
-    # Place and route wants to know which ports of the cells are inputs.
+    # Place and route needs to know which ports of the cells are inputs.
     cells = "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"
     run([cells, "blackbox =A:whitebox", f"read_json {out}.all.json", "hierarchy -top frame", "flatten", "opt_clean", f"write_json {out}"])
     for name in (".frame.v", ".frame.json", ".all.json"):

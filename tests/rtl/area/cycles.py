@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Cycles of the shared memory unit of the builds of Documentation/spec/builds.toml, each verilated with the parameters of its build.
+"""Cycles of the shared memory unit of the builds of Documentation/spec/builds.toml, each verilated
+with the parameters of its build.
 
     cycles.py                   compare the builds that the table has
     cycles.py --build NAME      compare one build; several times for several
     cycles.py --update          write them to the table, after area.py --update
 
-The testbench is tests/rtl/shared_figures.cpp, which compares the answers of the build as well. It gives the unit wider user bits (UserW),
-which pass through beside the data and cost no cycle. area.py refuses cycles that were measured on other hardware than the area.
+The testbench is tests/rtl/shared_figures.cpp, which also compares the answers of the build. It
+gives the unit wider user bits (UserW), which are passed through beside the data and cost no cycle.
+area.py rejects cycles that were measured on other hardware than the area.
 """
 
 import argparse

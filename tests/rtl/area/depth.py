@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Cells and combinational depth of mapped netlists.
 
-Depth counts levels: a look-up table is one, so is reading a distributed RAM, and entering a carry chain, however far the carry
-goes; multiplexers beside look-up tables and inverters are none. Paths begin and end at flip-flops, at block RAMs and at the write side of
-distributed RAMs.
+Depth counts levels. One level are a look-up table, reading a distributed RAM, and entering a carry
+chain of any length; multiplexers beside look-up tables and inverters are none. Paths begin and end
+at flip-flops, at block RAMs and at the write side of distributed RAMs.
 """
 
 import itertools
@@ -12,21 +12,23 @@ from collections import Counter, defaultdict
 
 FLIP_FLOPS = {"FDRE", "FDSE", "FDCE", "FDPE", "TRELLIS_FF"}
 BLOCK_RAMS = {"RAMB18E1": 1, "RAMB36E1": 2, "DP16KD": 1, "PDPW16KD": 1}
-# Xilinx: look-up tables that a cell takes; ECP5: cells are counted
+# Xilinx: number of look-up tables of a cell; ECP5: cells are counted
 LUT_RAMS = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM32M": 4, "RAM64M": 4, "SRL16E": 1, "SRLC32E": 1, "TRELLIS_DPR16X4": 1}
 MULTIPLIERS = {"DSP48E1", "MULT18X18D"}
 FREE = {"PFUMX", "L6MUX21", "MUXF7", "MUXF8", "INV"}
 LUT = re.compile(r"LUT[1-6]$")
 COUNTS = ["cells", "carry", "ff", "lutram", "bram", "dsp"]
-# Inputs of the two functions together that a look-up table with two outputs (LUT6_2) has
+# Largest number of inputs of the two functions of a look-up table with two outputs (LUT6_2)
 PAIRED_INPUTS = 5
-# A net with more readers is a control signal: its readers have little else in common. Of them this many are tried, for a small function
+# A net with more readers is a control signal: its readers have little else in common. For a small
+# function this many of them are tried
 PAIRED_READERS = 400
 PAIRED_TRIED = 64
 
 
 def count(cells):
-    """Cells of a netlist by kind; cells without a word are look-up tables. A carry cell of ECP5 is two look-up tables too; a block RAM is 18 kbit."""
+    """Cells of a netlist by kind; cells without an entry are look-up tables. A carry cell of ECP5
+    is also two look-up tables; a block RAM is 18 kbit."""
     sums = Counter({name: 0 for name in COUNTS})
     for kind, number in cells.items():
         if LUT.match(kind):
@@ -50,9 +52,10 @@ def count(cells):
 
 
 def pairs(functions):
-    """How many pairs of functions, each a set of nets, fit into one look-up table with two outputs: together they have at most
-    PAIRED_INPUTS inputs. A greedy estimate, that a placer may not reach: functions with most inputs first, each with the one that shares most
-    with it."""
+    """How many pairs of functions, each a set of nets, fit into one look-up table with two outputs:
+    together they have at most PAIRED_INPUTS inputs. A greedy estimate, which a placer may not
+    reach: functions with most inputs first, each with the function that shares most inputs with
+    it."""
     readers = defaultdict(list)
     for index, inputs in enumerate(functions):
         if len(inputs) <= PAIRED_INPUTS:
@@ -83,7 +86,8 @@ def pairs(functions):
 
 
 def arcs(kind, pins):
-    """Combinational paths through a cell: (input pin, its bit, output pin, its bit, levels); None as a bit: all."""
+    """Combinational paths through a cell: (input pin, its bit, output pin, its bit, levels); None
+    as a bit: all bits."""
     if LUT.match(kind) or kind in FREE:
         level = 0 if kind in FREE else 1
         out = "Z" if "Z" in pins else "O"
@@ -114,7 +118,7 @@ def arcs(kind, pins):
 
 class Netlist:
     """A mapped unit as a graph of nets. Bits of its ports, and of those of units below it, are its
-    boundary: of a port that is a struct, members have nothing to do with each other."""
+    boundary. They are separate, since members of a struct port are independent."""
 
     def __init__(self, module):
         self.sources = {}                # net: name of a boundary bit that drives it
@@ -133,7 +137,7 @@ class Netlist:
             self.add(name, cell["type"], cell["port_directions"], cell["connections"])
 
     def boundary(self, net, name, drives):
-        """A net that goes through the boundary; constants do not count."""
+        """A net that crosses the boundary; constants are left out."""
         if not isinstance(net, int):
             return
         if drives:
@@ -167,7 +171,7 @@ class Netlist:
                 self.starts |= dict.fromkeys(nets, name)
 
     def order(self):
-        """Nets, each after those before it."""
+        """Nets in topological order."""
         done, order = set(), []
         for first in list(self.into):
             stack = [(first, False)]
@@ -182,8 +186,8 @@ class Netlist:
         return order
 
     def registers(self):
-        """Cell: name of a register, that of the signal that it drives if it has one in the RTL, or of
-        a memory."""
+        """Cell: name of a register, of the signal that it drives if that has a name in the RTL, or
+        of a memory."""
         names = {}   # net: the shortest of its names
         shortest_last = sorted(self.module.get("netnames", {}), key=lambda name: (-len(name), name))
         for name in shortest_last:
@@ -210,8 +214,8 @@ def largest(pairs):
 
 def through(netlist, order):
     """The graph between the inputs of a unit and its outputs: {(node, node): levels}. A node is the
-    name of a boundary bit or a number, that of a net between them; nets without which the graph is
-    no larger are left out."""
+    name of a boundary bit, or the number of a net between them; nets whose removal does not enlarge
+    the graph are left out."""
     reach = set(netlist.sinks)
     for net in reversed(order):
         if net in reach:
@@ -249,10 +253,10 @@ def through(netlist, order):
 def summary(module):
     """Cells, depth between registers, and the levels at the boundary of a mapped unit, bit by bit:
     from its registers to its outputs, from its inputs to its registers and from its inputs to its
-    outputs. names has the registers at the far end of the first two, and of the depth."""
+    outputs. names has the registers at the far ends of the first two, and of the depth."""
     netlist = Netlist(module)
     order, registers = netlist.order(), netlist.registers()
-    # (levels, register) that a net is away from the farthest register before it, and behind it
+    # (levels, register) from a net to the farthest register before it, and to that after it
     after = {net: (0, registers[cell]) for net, cell in netlist.starts.items()}
     for net in order:
         for before, levels in netlist.into.get(net, ()):
@@ -296,7 +300,7 @@ def split(node):
 
 
 def packed(data):
-    """ins, outs and through of a summary with bits that are next to each other and alike as one,
+    """ins, outs and through of a summary, with adjacent bits of equal levels as one,
     NAME[FIRST:LAST]."""
     found = {}
     for kind in ("ins", "outs"):
@@ -307,7 +311,7 @@ def packed(data):
             else:
                 runs.append([name, bit, bit, levels])
         found[kind] = {f"{name}[{low}:{high}]": levels for name, low, high, levels in runs}
-    # [names and levels, first bits, last bits]; along a run both nodes, or one of them, count up
+    # [names and levels, first bits, last bits]; along a run one or both nodes count up
     runs = []
     ways = [((split(a)[0], split(b)[0], levels), split(a)[1], split(b)[1])
             for a, b, levels in data["through"]]
@@ -325,7 +329,7 @@ def packed(data):
 
 
 def unpacked(data):
-    """What packed() has packed."""
+    """The inverse of packed()."""
     def nodes(run):
         name, low, high = RUN.match(run).groups()
         return [f"{name}[{bit}]" if name else bit for bit in range(int(low), int(high) + 1)]
@@ -342,9 +346,9 @@ def unpacked(data):
 
 
 def whole(top, summaries):
-    """Depth of a build, the path, which is (instance, bit of a port) on its way or (instance,
-    "inside"), and the registers at both ends of it with their instances, which are empty where the
-    summaries have no names. Ports of the top count as registers."""
+    """Depth of a build, the path as (instance, bit of a port) or (instance, "inside"), and the
+    registers at both ends of it with their instances, which are empty where the summaries have no
+    names. Ports of the top count as registers."""
     begins, before, ends, registers = {}, defaultdict(list), {}, {}
     todo, number = [("", top)], itertools.count()
     inner = (0, ((), ("", "")))
@@ -388,7 +392,7 @@ def whole(top, summaries):
             best[now] = max([(begins.get(now, 0), ("", "")), *ways])
         return best[first][0]
 
-    # A bit that nobody takes is the end of no path.
+    # No path ends at a bit without a reader.
     after = {node: longest(node) for node in {*ends, *before, *begins}}
     levels, node = max(((so_far + ends.get(node, 0), node) for node, so_far in after.items()
                         if node in ends or not node[0]), default=(0, ("", "")))

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A build of the device, elaborated and cut into units of synthesis.
 
-A unit is a module with everything below it, but what is below a module of CUT, and floating-point adders, are units of their own;
-what is left of a module of CUT is one too. The text of a module, Yosys' RTLIL, is brought into a form that does not depend on
-where its sources stand in their files, which instance it is or what else the design holds. So the hash of that text names the
-module: two instances with the same parameters are one, and an edit changes the names of the modules whose hardware it changes, and
-of no others but those above them. A unit of synthesis has a hash of its own, in which the units below it count with their ports
-alone: an edit changes one unit.
+A unit is a module with everything below it, except that modules below a module of CUT, and
+floating-point adders, are units of their own; the rest of a module of CUT is one, too. The text of
+a module, Yosys' RTLIL, is brought into a form that does not depend on source positions, the
+instance or the rest of the design. So the hash of that text names the module: two instances with
+the same parameters are one, and an edit changes the names of the modules whose hardware it changes,
+and of those above them. A unit of synthesis has a hash of its own, which covers only the ports of
+the units below it: an edit changes one unit.
 """
 
 import hashlib
@@ -18,12 +19,13 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TOP = "faa_top"
 
-# Modules too large to be synthesised as one. A module of this list that is instantiated by a module outside it stays whole.
+# Modules too large to be synthesised as one. A module of this list that is instantiated by a module
+# outside it stays whole.
 CUT = {"faa_top", "faa_frontend", "faa_cu_wrap", "faa_cu", "faa_cu_slot", "faa_cu_commands", "faa_cu_path",
        "faa_cu_path_serial", "faa_cu_units", "faa_shared", "faa_global", "faa_surface", "faa_memory",
        "faa_memory_slice", "faa_l2"}
 
-# Adders are many and alike: they are synthesised once, wherever they are.
+# Adders are many and alike: they are synthesised once for all instances.
 APART = {"faa_float_add", "faa_float_add_half"}
 
 # A signal of one of the banks that a module has a loop over
@@ -48,7 +50,8 @@ def base(name):
 
 
 def modules(text):
-    """Name and lines of each module of an RTLIL file, in its order. Attributes of modules, and where sources stand, are left out."""
+    """Name and lines of each module of an RTLIL file, in its order. Attributes of modules, and
+    source positions, are left out."""
     found, lines = {}, None
     for line in text.splitlines():
         if line.startswith("module "):
@@ -67,7 +70,8 @@ def renumber(lines):
 
 
 class Part:
-    """One of the equal parts that slices.py made modules of: the part as a unit, and a module that gives it its place."""
+    """One of the equal parts that slices.py made modules of: the part as a unit, and a module that
+    connects it."""
 
     NAME = re.compile(r"([\\$]\S+)( \[\d+(?::\d+)?\])?")
     WIRE = re.compile(r"^  wire (?:width (\d+) )?(?:(input|output) \d+ )?(\S+)$")
@@ -89,7 +93,7 @@ class Part:
         self.place = "\n".join(place)
 
     def ordered(self, lines):
-        """Cells and connections in the order of what they are, and cells that are alike in that of their numbers: Yosys' own
+        """Cells and connections sorted by content, and equal cells by their numbers: Yosys' own
         order depends on the bank."""
         blocks, last = [], None
         for line in lines:
@@ -108,7 +112,7 @@ class Part:
         return [line for block in sorted(blocks, key=key) for line in block]
 
     def rename(self, name):
-        """Names count in the order of their appearance."""
+        """Names are numbered in the order of their first use."""
         return self.names.setdefault(name, f"\\n{len(self.names)}")
 
     def signal(self, match):
@@ -140,12 +144,13 @@ class Part:
 
 
 class Design:
-    """Modules of a build under names that say what they hold: NAME.HASH, HASH from the text of the module and all below it."""
+    """Modules of a build, named by content: NAME.HASH, HASH from the text of the module and all
+    below it."""
 
     def __init__(self, text):
         self.raw = modules(text)
         self.known = set(self.raw)
-        self.names = {}   # as Yosys calls it: NAME.HASH
+        self.names = {}   # name in Yosys: NAME.HASH
         self.texts = {}   # NAME.HASH: body
         self.below = {}   # NAME.HASH: list of NAME.HASH, one per instance
         self.cells = {}   # NAME.HASH: names of these instances
@@ -155,7 +160,7 @@ class Design:
         self.top = self.names["\\" + TOP]
 
     def canonical(self, name):
-        """The new name of a module; first of the modules below it."""
+        """The new name of a module; renames the modules below it first."""
         if name in self.names:
             return self.names[name]
         body, below, cells = [], [], []
@@ -177,7 +182,7 @@ class Design:
         return key
 
     def equal_parts(self, unit):
-        """True if the unit is to be cut into equal parts."""
+        """True if the unit has to be cut into equal parts."""
         return len(set(BANK.findall(self.texts[unit]))) == 32
 
     def cut(self, unit, text):
@@ -214,7 +219,7 @@ class Design:
         return sorted(found, key=lambda key: (-found[key], key))
 
     def times(self):
-        """How often each module is in the build."""
+        """The number of instances of each module in the build."""
         found = {}
 
         def count(name, times):
@@ -228,11 +233,13 @@ class Design:
         return found
 
     def is_unit(self, unit, child):
-        """True if an instance right below a unit, or below a module that it has whole, is synthesised by itself."""
+        """True if an instance directly below a unit, or below a module that it has whole, is a unit
+        of its own."""
         return base(unit) in CUT or base(child) in APART or "_part." in child
 
     def instances(self, unit):
-        """The units right below a unit: (unit, instance name as the flattened netlist has it), one per instance."""
+        """The units directly below a unit: (unit, instance name in the flattened netlist), one per
+        instance."""
         found = []
 
         def walk(name, path):
@@ -249,16 +256,16 @@ class Design:
         return "\n".join(line for line in self.texts[name].splitlines() if PORT.match(line + " "))
 
     def box(self, name):
-        """Name of a unit in those above it: that of its ports."""
+        """Name of a unit in those above it: a hash of its ports."""
         return f"{base(name)}.{hashlib.sha256(self.ports(name).encode()).hexdigest()[:16]}"
 
     def rtlil(self, unit, named=False):
-        """RTLIL of a unit with all below it; of the units below it the ports alone. These, and the unit, have names that say nothing of
-        what they hold, unless they are to be named."""
+        """RTLIL of a unit with all below it; of the units below it only the ports. Their names, and
+        the unit's, do not depend on content unless @named is set."""
         seen, todo, parts = set(), [unit], []
 
         def cell(match):
-            """A cell's line under the name of its unit."""
+            """A cell's line with the name of its unit."""
             child = match[1]
             if child not in self.texts:
                 return match[0]
@@ -298,7 +305,8 @@ class Design:
 
 
 def main():
-    """elaborate.py PACKAGE OUT [NAME=VALUE...]: writes the RTLIL of a build. PACKAGE is the generated faa_pkg.sv."""
+    """elaborate.py PACKAGE OUT [NAME=VALUE...]: writes the RTLIL of a build. PACKAGE is the
+    generated faa_pkg.sv."""
     from pyosys import libyosys  # the only part that needs Yosys
     package, out, *parameters = sys.argv[1:]
     values = " ".join(f"-G {parameter}" for parameter in parameters)

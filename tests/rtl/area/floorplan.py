@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Where place and route puts the rooms of the device, as a picture: floorplan.py PLACED.json OUT.svg [TITLE].
+"""Where place and route puts the rooms of the device, as a picture: floorplan.py PLACED.json
+OUT.svg [TITLE].
 
-PLACED.json is what nextpnr-ecp5 writes with --write. Each tile of the FPGA has the colour of the room that
-has most cells in it. area.py --route faa_top makes the picture of a build's device.
+PLACED.json is the output of nextpnr-ecp5 --write. Each tile of the FPGA has the colour of the room
+that has most cells in it. area.py --route faa_top makes the picture of a build's device.
 """
 
 import collections
@@ -13,7 +14,7 @@ import re
 import sys
 from xml.sax.saxutils import escape
 
-# Rooms: the first pattern that is found in the instance's path, its name in the picture, its colour.
+# Rooms: the first pattern that matches the instance's path, its name in the picture, its colour.
 ROOMS = [
     (r"u_cu\.u_shared\b", "shared memory", "#4e79a7"),
     (r"u_cu\.\w*\.?u_atom\b|u_cu\.u_atom", "atomic unit", "#f28e2b"),
@@ -38,7 +39,7 @@ def room_of(cell):
 
 
 def tiles(placed):
-    """[x, y, room, cells of the tile] of all tiles with cells; @placed: what nextpnr has written."""
+    """[x, y, room, cells of the tile] of all tiles with cells; @placed: nextpnr's output."""
     found = collections.defaultdict(collections.Counter)
     top = next(module for module in placed["modules"].values() if "top" in module["attributes"])
     for name, cell in top["cells"].items():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Cuts a unit with many equal parts into these parts: slices.py RTLIL TOP OUT.
 
-faa_shared_queues and faa_shared_answers consist of 32 banks, a generate loop over g_bank. Synthesised as they stand, each of
-them takes many minutes; one bank takes seconds. A cell belongs to bank k if it drives a signal that is declared in
-g_bank[k], or if all that reads it does.
+faa_shared_queues and faa_shared_answers consist of 32 banks, a generate loop over g_bank.
+Synthesised whole, each of them takes many minutes; one bank takes seconds. A cell belongs to bank k
+if it drives a signal that is declared in g_bank[k], or if all cells that read it belong to bank k.
 """
 
 import json

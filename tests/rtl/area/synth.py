@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Synthesises one unit: synth.py RTLIL TOP TARGET OUT. Writes the mapped netlist as compressed JSON.
+"""Synthesises one unit: synth.py RTLIL TOP TARGET OUT. Writes the mapped netlist as compressed
+JSON.
 
-TARGET is the technology of a unit of the table, or ecp5-whole: all of a module, to be placed and routed.
+TARGET is the technology of a unit of the table, or ecp5-whole: a module with all below it, to be
+placed and routed.
 
-A process of its own, because Yosys keeps what it has allocated.
+Runs as a process of its own, because Yosys does not free memory.
 """
 
 import gzip
@@ -13,8 +15,9 @@ import sys
 
 from pyosys import libyosys
 
-# Of a unit in the table, ABC's default script takes twice as long for 5 % fewer levels, and more look-up tables. Of the small device mapped as
-# one, the default script and the multiplexers behind look-up tables halve the levels (22 to 11) in the same area.
+# For a unit in the table, ABC's default script takes twice as long for 5 % fewer levels, and more
+# look-up tables. For the small device mapped as one, the default script and the multiplexers after
+# look-up tables halve the levels (22 to 11) in the same area.
 QUICK = "scratchpad -set abc9.script +&sweep;&dc2;&if,{W},{D},{R},-v"
 COMMANDS = {
     "ecp5": "synth_ecp5 -nowidelut -top {top}",
@@ -32,7 +35,7 @@ def main():
         libyosys.run_pass(command, design)
     with open(out + ".tmp", encoding="utf-8") as file:
         netlist = json.load(file)["modules"]
-    # Other modules are the technology's cells.
+    # Other modules are cells of the technology.
     kept = {name: module for name, module in netlist.items() if name == top or "." in name}
     for module in kept.values():
         for cell in module["cells"].values():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""area.json: figures of builds, those before a change that the documentation tells of, their cycles, clock rates of what has been routed and
-those that the placer expects of what has been placed, and the units that the figures are made of; one object a line."""
+"""area.json: figures of builds, those before a change that the documentation compares, cycles of
+builds, clock rates of routed modules, estimated clock rates of placed modules, and the units that
+the figures are made of; one object a line."""
 
 import json
 import pathlib
@@ -17,7 +18,7 @@ import builds as spec  # noqa: E402
 
 BUILDS = spec.Builds()
 TECHNOLOGIES = ["ecp5", "xilinx"]
-# What has figures: its name in the table, and its module
+# Scopes of figures: name in the table, and module
 SCOPES = {"device": "faa_top", "unit": "faa_shared"}
 # Rooms of the device: further scopes
 ROOMS = ["faa_cu_wrap", "faa_cu_slot", "faa_cu_operand", "faa_cu_access", "faa_cu_fetch", "faa_cu_load", "faa_cu_store", "faa_cu_memory",
@@ -28,7 +29,7 @@ KILO = 1000
 
 
 def scopes():
-    """(scope, room, module): what has figures. Room is None but of rooms."""
+    """(scope, room, module) of each set of figures. Room is None except for rooms."""
     return [(scope, None, module) for scope, module in SCOPES.items()] + [("room", room, room) for room in ROOMS]
 
 
@@ -47,11 +48,11 @@ class Table:
 
     @staticmethod
     def key(row):
-        """Where a row of figures belongs."""
+        """The key of a row of figures."""
         return row["build"], row["scope"], row.get("room") or "", row["technology"]
 
     def row(self, unit, technology):
-        """What is known of a unit, bit by bit, None if that is nothing."""
+        """The figures of a unit, bit by bit; None if it has none."""
         row = self.units.get((unit, technology))
         return row and {**row, **(depth.unpacked(row) if "through" in row else {})}
 
@@ -64,16 +65,18 @@ class Table:
         self.path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
     def mhz(self, build, module, top):
-        """The clock rate of a module of a build in the worst of its seeds, None if it was not made of this hardware."""
+        """The clock rate of a module of a build in the worst of its seeds, None if it was measured
+        on other hardware."""
         row = self.clocks.get((build, module))
         return min(row["mhz"].values()) if row and row["top"] == top else None
 
     def per_warp(self, build):
-        """Cycles per warp of the build's shared memory unit: {stream: cycles}, empty if they were not measured."""
+        """Cycles per warp of the build's shared memory unit: {stream: cycles}, empty if they were
+        not measured."""
         return {stream: round(row["cycles"] / row["warps"], 4) for (name, stream), row in self.cycles.items() if name == build}
 
     def rows(self):
-        """What --json prints: every build, scope and technology. A figure that has not been made is None."""
+        """The rows of --json: every build, scope and technology. A missing figure is None."""
         for build in BUILDS.builds:
             cycles = self.per_warp(build)
             for scope, room, module in scopes():
@@ -90,7 +93,8 @@ class Table:
 
     @staticmethod
     def speed(build, scope, row, cycles):
-        """Cycles of a build and what a row's look-up tables do with them; all units of the device work at the same time."""
+        """Cycles of a build, and its work per look-up table of a row; all units of the device work
+        at the same time."""
         units = BUILDS.values[build]["NumCu"] if scope == "device" else 1
         found = {"cycles": cycles or None, "lane_operations_per_cycle_per_klut": None, "lane_operations_per_second_per_klut": None}
         if cycles and row["lut"]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of how depth.py composes the levels of modules: a port that is a struct has members that have nothing to do with each other."""
+"""Tests of how depth.py composes the levels of modules: the members of a struct port are
+independent."""
 
 import unittest
 
@@ -28,9 +29,11 @@ def module(inputs, outputs, cells, names=None):
     return {"ports": ports, "cells": cells, "netnames": {name: {"hide_name": 0, "bits": bits} for name, bits in (names or {}).items()}}
 
 
-# s_o is a struct of two bits: the high one is deep, three levels behind a register, the low one is the register itself.
+# s_o is a struct of two bits: the high one is deep, three levels after a register, the low one is
+# the register itself.
 FIRST = module({}, {"s_o": [1, 4]}, {"f": flip_flop(9, 1), **chain([1, 2, 3, 4])}, {"first_q": [1]})
-# Behind the shallow member are five levels, behind the deep one a register. thru_o passes both on, the deep one by a level.
+# After the shallow member there are five levels, after the deep one a register. thru_o passes both
+# on, the deep one with one level more.
 SECOND = module({"s_i": [1, 2]}, {"thru_o": [1, 3]},
                 {**chain([1, 11, 12, 13, 14, 15]), "g": flip_flop(15, 20), "h": flip_flop(2, 21), **chain([2, 3])}, {"g_q": [20], "h_q": [21]})
 TOP = module({}, {"x_o": [3, 4]},
@@ -40,7 +43,8 @@ SUMMARIES = {"top.1": depth.summary(TOP), "first.1": depth.summary(FIRST), "seco
 
 class Composition(unittest.TestCase):
     def test_members_are_apart(self):
-        # As a whole, the port is 3 levels behind a register and 5 ahead of one: 8 levels that no signal takes.
+        # As a whole, the port is 3 levels after a register and 5 before one: 8 levels that no
+        # signal takes.
         levels, path, registers = depth.whole("top.1", SUMMARIES)
         self.assertEqual(levels, 5)
         self.assertEqual(path, (("/u_first", "s_o[0]"), ("/u_second", "s_i[0]")))
@@ -71,7 +75,7 @@ class Composition(unittest.TestCase):
             depth.whole("top.1", {"top.1": depth.summary(loop), "thru.1": thru})
 
     def test_loop_of_other_members(self):
-        # Each instance's member comes back through the other one's other member: no loop.
+        # Each instance's member returns through the other member of the other instance: no loop.
         ring = module({}, {"x_o": [2]}, {"u_first": instance("thru.1", {"i": [9, 1]}, {"o": [2, 3]}), "f": flip_flop(3, 9),
                                           "u_second": instance("thru.1", {"i": [2, 2]}, {"o": [1, 4]})})
         thru = depth.summary(module({"i": [1, 2]}, {"o": [3, 4]}, {**chain([1, 3]), **chain([2, 4])}))
@@ -80,7 +84,8 @@ class Composition(unittest.TestCase):
 
 class Ways(unittest.TestCase):
     def test_crossbar(self):
-        # Two inputs that every output takes through one net: the net is kept where that is the smaller graph.
+        # Two inputs that every output takes through one net: the net is kept if that makes the
+        # graph smaller.
         cells = {f"m{n}": {"type": "LUT2", "port_directions": {"I0": "input", "I1": "input", "O": "output"},
                               "connections": {"I0": [1 + n], "I1": [1 + n], "O": [50]}} for n in range(4)}
         cells |= {f"o{n}": {"type": "LUT1", "port_directions": {"I0": "input", "O": "output"}, "connections": {"I0": [50], "O": [60 + n]}} for n in range(4)}

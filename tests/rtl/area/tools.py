@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Yosys and nextpnr of requirements.txt, and what they have made: everything is kept by the content of what it was made of.
+"""Yosys and nextpnr of requirements.txt, and the store of their results: each is kept by the
+content of its inputs.
 
-In $FAA_CACHE/area (default ~/.cache/faa/area): elaborated builds under the hash of the RTL and their parameters, summaries and mapped
-netlists under the hash of their unit, clock rates under that of all netlists in them. Each file appears as a whole, so that an interrupted
-run loses the unit that it was at, and nothing else.
+In $FAA_CACHE/area (default ~/.cache/faa/area): elaborated builds under the hash of the RTL and
+their parameters, summaries and mapped netlists under the hash of their unit, clock rates under that
+of all netlists in them. Each file is written atomically, so that an interrupted run loses only the
+unit in progress.
 """
 
 import gzip
@@ -25,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa")
 # The largest ECP5 in its fastest grade
 DEVICE = ["--85k", "--package", "CABGA756", "--speed", "8"]
-# The static placer leaves a fifth less wire than the one by default, of the small device.
+# The static placer uses a fifth less wire than the default one, for the small device.
 PLACE = ["--freq", "100", "--lpf-allow-unconstrained", "--timing-allow-fail", "--placer", "static"]
 
 
@@ -38,21 +40,23 @@ def say(text):
 
 
 def keep(path, data):
-    """Writes a compressed file that is there as a whole or not at all."""
+    """Writes a compressed file, whole or not at all."""
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(gzip.compress(data, 4))
     os.rename(file.name, path)
 
 
 def longest(paths):
-    """The longest path from register to register: each step's kind, its nanoseconds, and the cell that it ends at."""
+    """The longest path from register to register: each step's kind, its nanoseconds, and the cell
+    that it ends at."""
     inside = [path["path"] for path in paths if path["from"].startswith("posedge") and path["to"].startswith("posedge")]
     steps = max(inside, key=lambda path: sum(step["delay"] for step in path), default=[])
     return [[step["type"], round(step["delay"], 2), step["to"]["cell"]] for step in steps]
 
 
 def estimate(log):
-    """The clock rate in MHz that nextpnr's placer expects, by what it has said; of the reports that it gives it is in none."""
+    """The clock rate in MHz that nextpnr's placer expects, from its log; none of its reports has
+    it."""
     found = re.findall(r"Max frequency for clock [^:]*: ([0-9.]+) MHz", log)
     if not found:
         sys.exit("area: nextpnr has estimated no clock rate")
@@ -60,7 +64,7 @@ def estimate(log):
 
 
 class Tools:
-    """Yosys, nextpnr and the store of what they have made."""
+    """Yosys, nextpnr and the store of their results."""
 
     def __init__(self):
         wanted = (HERE / "requirements.txt").read_text(encoding="utf-8")
@@ -120,7 +124,7 @@ class Tools:
         return self.store / f"{key}-{technology}.netlist.gz"
 
     def summary(self, key, technology):
-        """File of what is known of a mapped unit."""
+        """File of the summary of a mapped unit."""
         return self.store / f"{key}-{technology}-{short(self.scripts['depth.py'])}.summary.gz"
 
     def known(self, key, technology):
@@ -131,14 +135,14 @@ class Tools:
         return self.summarise(key, technology) if self.netlist(key, technology).exists() else None
 
     def summarise(self, key, technology):
-        """The summary of a netlist, which it keeps."""
+        """Makes and stores the summary of a netlist."""
         with gzip.open(self.netlist(key, technology), "rt", encoding="utf-8") as file:
             found = depth.summary(json.load(file)["modules"][elaborate.base(key)])
         keep(self.summary(key, technology), json.dumps(found).encode())
         return found
 
     def synthesise(self, key, technology, rtlil):
-        """Maps a unit, unless that has been done; returns its summary."""
+        """Maps a unit, unless its summary is stored; returns the summary."""
         found = self.known(key, technology)
         if found:
             return found
@@ -160,15 +164,17 @@ class Tools:
         return netlist
 
     def mapped(self, design, top):
-        """Figures of flat(), and the instances on its longest way from register to register."""
+        """Figures of flat(), and the instances on its longest path from register to register."""
         found = self.known(f"{top}-flat", "ecp5") if self.flat(design, top) else None
         return {kind: found[kind] for kind in ["lut", *depth.COUNTS]} | {"levels": found["depth"]}
 
     def route(self, design, top, seed, routed=True):
-        """Places and, if @routed, routes a module with all below it, mapped as one, unless that has been done.
+        """Places and, if @routed, routes a module with all below it, mapped as one, unless the
+        result is stored.
 
-        Returns the clock rate in MHz (the placer's estimate if not @routed), what the FPGA is filled with, its tiles (floorplan.py) and the path that
-        limits the clock rate, which is empty if not @routed.
+        Returns the clock rate in MHz (the placer's estimate if not @routed), the used cells of the
+        FPGA, its tiles (floorplan.py) and the path that limits the clock rate, which is empty if
+        not @routed.
         """
         settings = self.scripts["clock.py"] + self.scripts["floorplan.py"] + " ".join(DEVICE + PLACE)
         kept = self.store / f"{top}-{seed}-{short(settings)}.{'clock' if routed else 'placed'}.gz"
@@ -177,7 +183,7 @@ class Tools:
         return json.loads(gzip.decompress(kept.read_bytes()))
 
     def place(self, design, top, seed, routed):
-        """What route() gives, from nextpnr."""
+        """The result of route(), from nextpnr."""
         with tempfile.TemporaryDirectory() as folder:
             netlist = f"{folder}/build.json"
             self.run("clock.py", elaborate.base(top), netlist, self.flat(design, top), log=f"{folder}/log")

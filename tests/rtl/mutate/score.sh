@@ -1,15 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Mutation score of the shared memory unit's tests: single bits of its netlist are changed, and at least 95 % of the changes that make a
-# difference must be found (tests/rtl/mutate/mutate.py).
+# Mutation score of the shared memory unit's tests: single bits of its netlist are changed, and the
+# tests must find at least 95 % of the changes that make a difference (tests/rtl/mutate/mutate.py).
 #
 #   score.sh [MUTANTS [SEED]]
 #
-# Without MUTANTS: what score.txt says, if it is of this RTL and of these tests, else 60 mutants. FAA_RECORD=1 writes score.txt.
-# Prints each mutant that survives, with its source lines, and the score; ends with 1 below 95 %. The same numbers choose the same mutants
-# as long as the RTL stays. FAA_UPDATE=1 makes the cycles that the unit takes the expected ones first (rows of the build of 8 lanes
-# in tests/rtl/shared_cycles.txt). FAA_CACHE keeps netlists and programs: only the tests are run again when nothing but they changed.
+# Without MUTANTS: the result in score.txt, if it was recorded for this RTL and these tests, else 60
+# mutants. FAA_RECORD=1 writes score.txt. Prints each mutant that survives, with its source lines,
+# and the score; ends with 1 below 95 %. The same numbers choose the same mutants as long as the RTL
+# is unchanged. FAA_UPDATE=1 first makes the present cycles of the unit the expected ones (rows of
+# the build of 8 lanes in tests/rtl/shared_cycles.txt). FAA_CACHE keeps netlists and programs: only
+# the tests are run again when nothing else has changed.
 set -eu
 
 case ${1:-} in

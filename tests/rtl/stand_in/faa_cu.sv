@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stand-in for the compute unit in tests of everything around it: same ports, but streams of its own form. The line at the stream's
-// address holds {operation, address, value}, 64 bits each. Operations: 1 write value to address; 2 add value to the context
-// word, write the sum to address; 3 read address until it equals value or the job is killed; 4 hang, deaf to everything;
-// 5 write value to address 2 value times without waiting for each (many outstanding); 9 wait for the other streams of the job, then write value to address.
-// With GlobalAtomics: 6 add 1 to the 64-bit words at address and
-// 64 bytes further, in turn, 2 value times by atomic operations; 7 CLEAN, 8 FLUSH the L2. Anything else ends with ILLEGAL_COMMAND.
-// The context of a slot is one word, saved in the first line of its context and, inverted, in the last (slot 0: of shared memory). Context and polls go past the L2.
+// Stand-in for the compute unit in tests of everything around it: same ports, but streams of its
+// own form. The line at the stream's address holds {operation, address, value}, 64 bits each.
+// Operations:
+//  1  write value to address
+//  2  add value to the context word, write the sum to address
+//  3  read address until it equals value or the job is killed
+//  4  hang, deaf to everything
+//  5  write value to address 2 value times without waiting for each (many outstanding)
+//  6  with GlobalAtomics: add 1 to the 64-bit words at address and 64 bytes further, in turn,
+//     2 value times by atomic operations
+//  7  with GlobalAtomics: CLEAN the L2
+//  8  with GlobalAtomics: FLUSH the L2
+//  9  wait for the other streams of the job, then write value to address
+// Any other operation ends with ILLEGAL_COMMAND. The context of a slot is one word, saved in the
+// first line of its context and, inverted, in the last (slot 0: of shared memory). Context and
+// polls bypass the L2.
 //
-// Operations and ports are given to the slots by the modules of the real unit.
+// The modules of the real unit distribute operations and ports to the slots.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
@@ -18,7 +27,8 @@ module faa_cu #(
   parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned MemTagW = 8,
-  // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across warps
+  // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across
+  // warps
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
   // Arithmetic that the unit has (FEATURES)
@@ -27,14 +37,14 @@ module faa_cu #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
-  // ATOM, with an L2 behind the memory port
+  // ATOM, with an L2 between the unit and the memory port
   parameter bit GlobalAtomics = 1'b0,
   // 1: its atomic operations are of scope SYS
   parameter bit SysAtomics = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics
   parameter bit SurfaceAtomics = 1'b0,
   parameter int unsigned SurfaceLanes = SharedLanes,
-  // The L2's slices, and the line operations that it is sent per cycle
+  // The L2's slices, and the line operations that it gets per cycle
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
   // Bytes of a line: 16, 32 or 64.
@@ -70,7 +80,8 @@ module faa_cu #(
   input  logic                 mem_rsp_valid_i,
   input  line_rsp_t            mem_rsp_i,
 
-  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
+  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers
+  // always taken
   output logic [L2Ports-1:0]           atom_req_valid_o,
   input  logic [L2Ports-1:0]           atom_req_ready_i,
   output atom_req_t [L2Ports-1:0]      atom_req_o,
@@ -81,7 +92,7 @@ module faa_cu #(
   output logic               sweep_valid_o,
   output logic               sweep_drop_o,
   input  logic               sweep_done_i,
-  input  logic               sweep_err_i,    // with done: memory has refused a line
+  input  logic               sweep_err_i,    // with done: memory refused a line
 
   // Translation
   output logic               tr_valid_o,
@@ -94,7 +105,7 @@ module faa_cu #(
   input  logic               inv_req_i,
   output logic               inv_ack_o,
 
-  // Counters; what slots count is the sum of all
+  // Counters: the sum over all slots
   output faa_cu_pkg::events_t events_o,
   output logic [Slots-1:0]   snap_req_o,
   output logic [Slots*3-1:0] snap_beat_o,
@@ -184,7 +195,7 @@ module faa_cu #(
   );
   assign {m_rsp.data, m_rsp.err} = {mem_rsp_i.data, mem_rsp_i.err};
 
-  // Atomic operations: a slot's, round robin; the tag says whose.
+  // Atomic operations of the slots, round robin; the tag has the slot's number.
   faa_arb_hold #(.N(Slots)) u_atom_arb (
     .clk_i, .rst_ni, .req_i(a_asks), .grant_o(a_grant), .served_i((atom_req_valid_o & atom_req_ready_i) != '0)
   );
@@ -212,7 +223,8 @@ module faa_cu #(
     for (int unsigned n = 0; n < Slots; n++) sum = sum + {2'b0, x[n]};
   endfunction
 
-  // With each stream: a command and a warp of 32 elements, 2 passes, 9 groups, 7 operations of banks, a stall of the write-back
+  // With each stream: a command and a warp of 32 elements, 2 passes, 9 groups, 7 operations of
+  // banks, a stall of the write-back
   always_comb begin
     events_o                 = '0;
     events_o.command         = sum(e_command);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A slot of the stand-in unit (faa_cu.sv): executes one stream of its form. Not the unit's: tags are its own, and the unit's parts that slots share stand around it.
+// A slot of the stand-in unit (faa_cu.sv): executes one stream of its form. Tags are the slot's
+// own; the modules that slots share are in faa_cu.sv.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
@@ -46,7 +47,7 @@ module faa_cu_stand_in #(
   output logic [AtomTagW-1:0]         atom_tag_o,
   input  logic [L2Ports-1:0]          atom_rsp_valid_i,
   input  logic [L2Ports*AtomTagW-1:0] atom_rsp_tag_i,
-  input  logic                        atom_rsp_err_i,    // one of them
+  input  logic                        atom_rsp_err_i,    // of one of them
   output logic                        sweep_valid_o,
   output logic                        sweep_drop_o,
   input  logic                        sweep_done_i,
@@ -69,7 +70,7 @@ module faa_cu_stand_in #(
   } state_e;
   state_e       state_q;
   logic [1:0]   op_q;
-  logic         fetch_q;             // the access under way is the stream's own
+  logic         fetch_q;             // the current access fetches the stream
   logic [191:0] words_q;
   logic [63:0]  va_q, pa_q, context_q, code_address_q, retired_q;
   logic         write_q;
@@ -82,7 +83,8 @@ module faa_cu_stand_in #(
   logic [(1<<AtomTagW)-1:0] atom_tag_busy_q;
   logic [63:0]  what, where, value, store;
 
-  // The words of the stream, with what a line brings: a line of 16 bytes has two of the three.
+  // The words of the stream, including those of the present line: a line of 16 bytes has two of the
+  // three.
   logic [191:0] next_words;
   if (LineBytes >= 24) begin : gen_words
     assign next_words = mem_rsp_i.data[191:0];
@@ -96,7 +98,8 @@ module faa_cu_stand_in #(
   assign value = words_q[191:128];
   assign store = (what == 64'd2) ? context_q : value;
 
-  // The first line of the context, and the last one: slot 0 has shared memory too, behind the contexts of all slots.
+  // The first line of the context, and the last one: slot 0 also has shared memory, after the
+  // contexts of all slots.
   logic [63:0] save_first, save_last;
   assign save_first = job_i.save_addr + 64'(Number) * 64'(faa_pkg::CONTEXT_BYTES);
   assign save_last  = (Number == 0 ? job_i.save_addr + 64'(Slots) * 64'(faa_pkg::CONTEXT_BYTES) +
@@ -132,7 +135,7 @@ module faa_cu_stand_in #(
   assign mem_req_o.tag   = free_tag;
   assign mem_req_o.direct = op_q != 2'd0 || (!fetch_q && what == 64'd3);
 
-  // Tags go round: an operation waits while the one that had its tag before may be unanswered.
+  // Tags rotate: an operation waits while the former operation with its tag may be unanswered.
   localparam int unsigned SliceW = L2Slices > 1 ? $clog2(L2Slices) : 1;
   logic [SliceW-1:0]  atom_slice;
   logic [L2Ports-1:0] atom_port;
@@ -161,7 +164,7 @@ module faa_cu_stand_in #(
     for (int unsigned n = 0; n < L2Ports; n++) atom_answers = atom_answers + 4'(atom_rsp_valid_i[n]);
   end
 
-  // Between polls, idle, and where the unit does not use translations.
+  // Between polls, idle, and in states without a translation.
   assign inv_ack_o       = inv_req_i && (state_q == StIdle || state_q == StPark || state_q == StBar || state_q == StDone || op_q != 2'd0);
 
   logic fire;
@@ -257,7 +260,7 @@ module faa_cu_stand_in #(
             state_q <= StDone;
           end
         end
-        // One cycle in which nothing is held.
+        // One cycle without a held translation.
         StPark: begin
           state_q <= StTr;
           if (halt) begin

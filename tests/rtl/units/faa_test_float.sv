@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test top: the adders of all formats, and MIN and MAX by order keys, on one pair of operands per cycle.
+// Test top: the adders of all formats, and MIN and MAX by order keys, on one pair of operands per
+// cycle.
 
 module faa_test_float (
   input  logic        clk_i,

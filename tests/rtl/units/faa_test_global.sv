@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The atomic unit for global memory, for its testbench, which gives it whole warps and takes the
-// answers of whole warps: with real_i a small L2 slice is behind each port, else the testbench is.
+// answers of whole warps. With real_i a small L2 slice serves each port, else the testbench does.
 
 module faa_test_global #(
   parameter int unsigned Lanes = 32,
@@ -16,7 +16,8 @@ module faa_test_global #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             real_i,       // changes only while everything is idle
-  input  logic             flush_i,      // real_i: the slice writes back all that it has; until flush_done_o
+  // real_i: the slice writes back all of its data; held until flush_done_o
+  input  logic             flush_i,
   output logic             flush_done_o,
 
   input  logic             warp_valid_i,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules of the lane network side by side, for tests/rtl/lanes_tb.cpp: what unsort and expand undo comes from sort and compact.
+// The modules of the lane network, for tests/rtl/lanes_tb.cpp: unsort and expand get their inputs
+// from sort and compact.
 
 module faa_test_lanes #(
   parameter int unsigned Lanes = 32,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Translation with invalidation for a C++ test: three TLBs on the shared part. Requests of TLBs 0 and 1 are ports; TLB 2 has a unit's port with the
-// translator of LD and ST as client 0 and requests without permissions as client 1. What faa_cu_wrap does to flush a TLB is done here.
+// Translation with invalidation for a C++ test: three TLBs on the shared part. Requests of TLBs 0
+// and 1 are ports; TLB 2 has a unit's port with the translator of LD and ST as client 0 and
+// requests without permissions as client 1. This module flushes TLBs as faa_cu_wrap does.
 
 module faa_test_mmu #(
   parameter int unsigned Walks = 8,
@@ -9,7 +10,7 @@ module faa_test_mmu #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
-  // As of faa_mmu; without first-level TLBs.
+  // As in faa_mmu; without first-level TLBs.
   parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,

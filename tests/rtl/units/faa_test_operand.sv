@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operand path with the fields of its command as ports of their own, for a C++ test. Serial:
-// the one that goes by lanes, with registers in beats of Lanes lanes.
+// the path that works lane by lane, with registers in beats of Lanes lanes.
 
 module faa_test_operand #(
   parameter int unsigned Lanes = 32,
@@ -16,7 +16,7 @@ module faa_test_operand #(
   input  logic [32:0]   count_i,
   input  logic [11:0]   kinds_i,         // d, c, b, a
   input  logic [23:0]   rows_i,          // c, b, a
-  input  logic [2:0]    dim_i,           // of SUATOM, as the next ones
+  input  logic [2:0]    dim_i,           // of SUATOM, like the next ones
   input  logic          packed_i,
   input  logic [1:0]    handle_kind_i,
   input  logic [19:0]   handle_i,
@@ -52,7 +52,8 @@ module faa_test_operand #(
   output logic [5:0]    warp_count_o,
   output logic          warp_last_o,
   output logic [5:0]    warp_part_o,     // {last, number of the beat}
-  output logic          warp_coords_o,   // Serial: coordinates of SUATOM, which come before the rest
+  // Serial: coordinates of SUATOM, which come before the other operands
+  output logic          warp_coords_o,
   output logic [OutLanes*64-1:0] warp_a_o,
   output logic [OutLanes*64-1:0] warp_b_o,
   output logic [OutLanes*64-1:0] warp_c_o,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test top: the chain that sums the lanes of a word, and the row of adders that makes results of the sums, side by side.
+// Test top: the chain that sums the lanes of a word, and the row of adders that makes results of
+// the sums.
 
 module faa_test_relaxed (
   input  logic          clk_i,

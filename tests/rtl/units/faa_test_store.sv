@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store unit that goes lane by lane with the ports of faa_cu_store, of one lane each, for its
-// C++ test. Addresses count with the last one.
+// The store unit that works lane by lane, with the ports of faa_cu_store, of one lane each, for its
+// C++ test. Addresses take effect with the last one.
 
 module faa_test_store #(
   parameter int unsigned LineBytes = 16,
@@ -14,7 +14,7 @@ module faa_test_store #(
   input  logic [5:0]             addr_part_i,   // {last, lane}
   input  logic                   mask_i,
   input  logic                   sparse_i,
-  input  logic [127:0]           pa_i,          // of which the low bits count
+  input  logic [127:0]           pa_i,          // only the low bits are used
   input  logic [1:0]             size_i,
   input  logic [3:0]             tag_i,
   input  logic                   data_valid_i,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The surface unit with its configuration and the fields of its command as ports of their own, for
-// a C++ test, which gives and takes whole warps. With one lane it is the unit that goes lane by
-// lane; operands b and c do not come to it.
+// a C++ test, which gives and takes whole warps. With one lane it is the unit that works lane by
+// lane, which does not get operands b and c.
 
 `include "faa_assert.svh"
 

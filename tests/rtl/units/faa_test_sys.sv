@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An L2 slice with the executor of scope SYS before it, for sys_tb.
+// An L2 slice with the executor of scope SYS in front of it, for sys_tb.
 
 module faa_test_sys #(
   // Bytes of a line: 16, 32 or 64.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The translation of a warp whose addresses are a first one and a step, beside that of any
-// addresses, for a C++ test: both have the same warps and the same answers, and must do the same in
-// every cycle.
+// The translation of a warp whose addresses are a first one and a step, beside that of arbitrary
+// addresses, for a C++ test: both get the same warps and the same answers, and must agree in every
+// cycle.
 
 `include "faa_assert.svh"
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small device with the ports of faa_top, to test what stands around faa_top: it copies LINES lines of 64 bytes from SRC to
-// DST, each as one burst in and one burst out under the next ID, then requests vector 3.
+// A small device with the ports of faa_top, to test the environment of faa_top: it copies LINES
+// lines of 64 bytes from SRC to DST, each as one burst in and one burst out with the next ID, then
+// requests vector 3.
 //
-// Registers (byte offsets): 0x00 magic, 0x04 scratch, 0x08 SRC low, 0x0c SRC high, 0x10 DST low, 0x14 DST high, 0x18 LINES,
-// 0x1c write: go, read: bit 0 busy; 0x20 responses that were not OKAY. A register access takes 3 cycles.
+// Registers (byte offsets): 0x00 magic, 0x04 scratch, 0x08 SRC low, 0x0c SRC high, 0x10 DST low,
+// 0x14 DST high, 0x18 LINES, 0x1c write: go, read: bit 0 busy; 0x20 responses that were not OKAY. A
+// register access takes 3 cycles.
 
 module faa_test_master #(
   parameter int unsigned AxiDataWidth = 512,
