@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defects that tests of the memory order have to find (Documentation/litmus.rst). They exist in builds with FAA_DEFECTS alone, where the simulator
-// is asked at its start which one it is to have; in all others each is a constant 0.
+// Defects that tests of the memory order have to find (Documentation/litmus.rst). They exist only
+// in builds with FAA_DEFECTS, where an argument of the simulator chooses one at its start; in all
+// other builds each is a constant 0.
 //
 //   FAA_DEFECT(signal, name)           declares signal: 1 if the defect of that name was chosen
 

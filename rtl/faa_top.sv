@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa: registers behind AXI4-Lite, AXI4 master into host memory, MSI-X requests. One clock, synchronous reset.
+// faa: registers on AXI4-Lite, AXI4 master into host memory, MSI-X requests. One clock, synchronous
+// reset.
 //
-// Line requesters in the order of their number: compute units, runners, page table walks. Without ATOM they share the AXI master through faa_line_arb, with it
-// through faa_memory, which has the L2.
+// Line requesters in the order of their number: compute units, runners, page table walks. Without
+// ATOM they share the AXI master through faa_line_arb; with ATOM through faa_memory, which has the
+// L2.
 
 `include "bundle/faa_line.svh"
 
@@ -16,11 +18,12 @@ module faa_top #(
   parameter int unsigned NumQueues = 16,
   // AXI4 data width in bits: 64, 128, 256 or 512.
   parameter int unsigned AxiDataWidth = 512,
-  // Bytes of a line, as which all inside the device accesses memory: 16, 32 or 64.
+  // Bytes of a line, the unit of all memory accesses inside the device: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   // Shared memory of a compute unit in bytes, a power of two from 4096 to 2^24.
   parameter int unsigned SharedBytes = 65536,
-  // Shared memory unit: lanes per cycle (4, 8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
+  // Shared memory unit: lanes per cycle (4, 8, 16 or 32), groups that a bank takes per cycle, words
+  // combined across warps.
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
   // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED (with 32 lanes); ALU.
@@ -31,27 +34,29 @@ module faa_top #(
   parameter bit Alu = 1'b1,
   // ATOM, with an L2 between the compute units and memory.
   parameter bit GlobalAtomics = 1'b1,
-  // ATOM at scope SYS, with GlobalAtomics: the bus behind the AXI master takes atomic transactions.
+  // ATOM at scope SYS, with GlobalAtomics: the bus of the AXI master takes atomic transactions.
   parameter bit SysAtomics = 1'b1,
   // SUATOM and CONFIG, with GlobalAtomics.
   parameter bit SurfaceAtomics = 1'b1,
   parameter int unsigned SurfaceLanes = 32,
-  // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
+  // L2: slices, sets and ways of a slice, its outstanding line reads and writes, words that it
+  // computes per cycle (2, 4, 8 or 16).
   parameter int unsigned L2Slices = 2,
-  // Line operations that a compute unit sends per cycle: each to its share of the slices. A power of two, at most as many.
+  // Line operations that a compute unit sends per cycle: each to its share of the slices. A power
+  // of two, at most the number of slices.
   parameter int unsigned L2Ports = 1,
   parameter int unsigned L2Sets = 256,
   parameter int unsigned L2Ways = 4,
   parameter int unsigned L2Mshrs = 64,
   parameter int unsigned L2Wb = 64,
   parameter int unsigned L2AluWords = 16,
-  // Translation: page table walks under way, sets of level 0 in the TLB that the units share.
+  // Translation: concurrent page table walks, sets of level 0 in the TLB that the units share.
   parameter int unsigned MmuWalks = 8,
   parameter int unsigned MmuSets = 128,
-  // A memory side with few cells and more cycles: translations of the shared TLB alone, an L2 that
-  // takes an operation in two cycles at most and forwards no lines.
+  // A memory side with few cells and more cycles: translations by the shared TLB alone, an L2 that
+  // takes at most one operation per two cycles and forwards no lines.
   parameter bit Compact = 1'b0,
-  // Lines have 7 bits; the top one is that of atomic transactions.
+  // Line accesses use 7 bits; the top bit marks atomic transactions.
   localparam int unsigned AxiIdWidth = SysAtomics && GlobalAtomics ? 8 : 7
 ) (
   input  logic                      clk_i,
@@ -121,7 +126,7 @@ module faa_top #(
   output logic [7:0]                msix_vector_o,
   input  logic                      msix_ready_i,
 
-  // 1: nothing to do, the clock may stop until the next register access.
+  // 1: the device is idle, and the clock may stop until the next register access.
   output logic                      idle_o
 );
 
@@ -162,15 +167,15 @@ module faa_top #(
     $error("faa_top: L2Slices is %0d, powers of two are possible", L2Slices);
   end
   localparam bit BadPorts = L2Ports < 1 || L2Ports > 8 || 2 ** $clog2(L2Ports) != L2Ports || L2Ports > L2Slices;
-  // What follows elaborates with wrong values too, so that this error is seen.
+  // The rest elaborates with wrong values too, so that this error is reported.
   localparam int unsigned Ports = BadPorts ? 1 : L2Ports;
   if (BadPorts) begin : gen_bad_ports
     $error("faa_top: L2Ports is %0d, powers of two up to 8 and to L2Slices (%0d) are possible", L2Ports, L2Slices);
   end
 
   localparam int unsigned AdderCycles = F32 || F64 || X2 ? faa_float_pkg::ADD_LATENCY : 0;
-  // The lanes of a word are summed over the whole warp, which has to enter at once.
   localparam bit HasSys = SysAtomics && GlobalAtomics;
+  // The lanes of a word are summed over the whole warp, which has to enter at once.
   localparam bit HasRelaxed = Relaxed && SharedLanes == 32;
   localparam logic [63:0] Features =
       (64'd1 << faa_pkg::FEATURE_ATOMS_SEED) | (64'd1 << faa_pkg::FEATURE_STREAM_OPERANDS) |
@@ -180,7 +185,8 @@ module faa_top #(
       (64'(Alu) << faa_pkg::FEATURE_ALU) | (64'(GlobalAtomics) << faa_pkg::FEATURE_GLOBAL_ATOMICS) |
       (64'(HasSys) << faa_pkg::FEATURE_SYS_ATOMICS) | (64'(SurfaceAtomics) << faa_pkg::FEATURE_SURFACE_ATOMICS);
 
-  // Of a slot 128 requests may be under way, but of a unit no more than the L2's tags allow.
+  // Up to 128 requests of a slot may be outstanding, but no more of a unit than the L2's tags
+  // allow.
   localparam int unsigned TagW = WarpSlots > 1 ? 8 : 7;
   localparam int unsigned NumReq = 2 * NumCu + MmuWalks;
   localparam int unsigned LineTagW = TagW + $clog2(GlobalAtomics ? NumReq + L2Slices : NumReq);
@@ -213,7 +219,7 @@ module faa_top #(
   logic [NumQueues*WarpSlots-1:0] q_slots;
   logic [NumQueues*4-1:0]  q_state, q_cu;
   logic [NumQueues*2-1:0]  q_prio;
-  // Of the queue that a unit's runner looks at, and of the one that runs on the unit.
+  // The queue that a unit's runner reads, and the queue that runs on the unit.
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1;
   logic [NumCu*QueueW-1:0] q_sel, q_run;
   logic [NumCu*64-1:0]     q_ring, q_save, q_seqno, cu_pt;
@@ -244,9 +250,10 @@ module faa_top #(
     .pt_o(cu_pt)
   );
 
-  // ---- Who uses memory ----
+  // ---- Users of memory ----
 
-  // Line requesters: compute units at 0, runners at NumCu, page table walks last. Runners and walks share the data of responses.
+  // Line requesters: compute units at 0, runners at NumCu, page table walks last. Runners and walks
+  // share the data of responses.
   typedef `FAA_LINE_REQ(LineBytes, TagW) line_req_t;
   typedef `FAA_LINE_RSP(LineBytes, TagW) line_rsp_t;
   logic [NumReq-1:0]       req_valid, req_ready, rsp_valid;
@@ -255,7 +262,7 @@ module faa_top #(
   logic [LineW-1:0]        rsp_rdata;
   logic [NumReq-1:NumCu]   rsp_err;
 
-  // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
+  // Requesters of L2 sweeps: compute units at 0, runners at NumCu, TLB invalidation last.
   localparam int unsigned InvAsk = 2 * NumCu;
   logic [InvAsk:0]        sweep_valid, sweep_drop, sweep_done, sweep_err;
   logic [51:OffW]         sweep_err_addr;
@@ -485,8 +492,8 @@ module faa_top #(
                            at_rsp_valid, at_rsp_tag, at_rsp_data, at_rsp_err};
   end
 
-  // The master's side of what puts atomic transactions in between.
-  // Lines of a direction that it has in flight: twice as many as the slices have, at most 128.
+  // Master's side of the module that inserts atomic transactions. Lines per direction that it has
+  // in flight: twice as many as the slices have, at most 128.
   localparam int unsigned SliceLines = L2Slices * (L2Mshrs > L2Wb ? L2Mshrs : L2Wb);
   localparam int unsigned LineIdW = !GlobalAtomics || HasSys || SliceLines >= 64 ?
                                     7 : $clog2(2 * SliceLines);
@@ -563,13 +570,14 @@ module faa_top #(
 
   // ---- Idle ----
 
-  // A register write reaches the front end a few cycles after its handshake; until then nothing shows it.
+  // A register write reaches the front end a few cycles after its handshake; until then the device
+  // looks idle.
   localparam logic [2:0] SettleCycles = 3'd7;
   logic [2:0] settle_q;
   logic       axil_active;
 
   assign core_idle   = frontend_idle && cu_idle == '1 && mmu_idle && inv_idle && memory_idle && axi_idle && at_idle;
-  // A counter is awaited for longer.
+  // A read of a counter takes longer.
   assign axil_active = counter_req != '0 || s_axil_awvalid_i || s_axil_wvalid_i ||
                        s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bundles of signals between the rooms of the device: jobs, their results, translations. valid and
-// ready stand beside a bundle; it is stable from valid to the transfer.
+// ready are separate signals; a bundle is stable from valid to the transfer.
 
 package faa_bundle_pkg;
 
@@ -13,7 +13,7 @@ package faa_bundle_pkg;
     OpRestore = 2'd3
   } op_e;
 
-  // An operation: what concerns all its slots
+  // An operation: fields that all its slots share
   typedef struct packed {
     op_e         op;              // RUN 0, CLEAR 1, SAVE 2, RESTORE 3
     logic [31:0] shared_bytes;    // multiple of 128, at most SharedBytes; constant for a context
@@ -27,14 +27,14 @@ package faa_bundle_pkg;
     logic [31:0] first_element;   // multiple of 32
   } stream_t;
 
-  // What became of a slot's operation
+  // The result of a slot's operation
   typedef struct packed {
     logic [7:0]  code;            // enum error; SAVE, RESTORE: SUCCESS or BUS_ERROR; CLEAR: SUCCESS
     logic [4:0]  lane;            // RUN: lane of the failing element
     logic [63:0] address;         // RUN: address of the status record
   } done_t;
 
-  // Where a stream is; once it has ended, what its status record says
+  // The position of a stream; after its end, the values of its status record
   typedef struct packed {
     logic [31:0] command;         // byte offset of the command that is executed
     logic [31:0] element;         // element reached in that command
@@ -50,11 +50,11 @@ package faa_bundle_pkg;
     logic        atomic;          // needs an atomic one as well (NOT_ATOMIC)
   } tr_req_t;
 
-  // Its answer
+  // Answer to a request for a translation
   typedef struct packed {
     logic [7:0]  error;           // enum error: SUCCESS, NON_CANONICAL, NOT_MAPPED and others
     logic [63:0] pa;              // DMA address, all 64 bits; BUS_ERROR: that of the table entry
-    logic        sparse;          // no memory behind it: reads are 0, writes are dropped
+    logic        sparse;          // no memory is mapped: reads are 0, writes are dropped
     logic        big;             // the leaf is one of 2 MiB
   } tr_rsp_t;
 

@@ -5,8 +5,8 @@
 //
 //   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW)
 //
-// valid and ready stand beside them. Bytes: of a line, 16, 32 or 64. TagW: bits of a tag; a tag in
-// use is not used again before its answer.
+// valid and ready are separate signals. Bytes: of a line, 16, 32 or 64. TagW: bits of a tag; a tag
+// in use is not used again before its answer.
 
 `ifndef FAA_LINE_SVH
 `define FAA_LINE_SVH
@@ -22,7 +22,7 @@
     logic [(TagW)-1:0]       tag;    /* not used again before the answer */ \
   }
 
-// Its answer
+// Answer to a request for a line
 `define FAA_LINE_RSP(Bytes, TagW) \
   struct packed { \
     logic [(TagW)-1:0]       tag;    /* of the request */ \
@@ -46,7 +46,7 @@
     logic [7:0]              tag;    /* not used again before the answer */ \
   }
 
-// Its answer
+// Answer to an operation on a line
 `define FAA_ATOM_RSP(Bytes) `FAA_LINE_RSP(Bytes, 8)
 
 `endif

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts atomic transactions among the reads and writes of an AXI4 master: AtomicLoad ADD, AtomicSwap and AtomicCompare of AXI5 on 4 and 8 bytes,
-// which a bridge to PCI Express turns into FetchAdd, Swap and CAS.
+// Inserts atomic transactions between the reads and writes of an AXI4 master: AtomicLoad ADD,
+// AtomicSwap and AtomicCompare of AXI5 on 4 and 8 bytes, which a bridge to PCI Express converts to
+// FetchAdd, Swap and CAS.
 //
-// A transaction goes out between two lines of the master: while one waits, the master's addresses and data are evened out first, then both
-// of its channels wait until address and data of the transaction have been taken. Its ID has the top bit set; below are requester and
-// tag, so up to 16 are under way for each requester. Its answer is given when both responses, R and B, have come, in any order.
+// A transaction is sent between two lines of the master. While one waits, the master first
+// completes lines whose address or data have been sent; then both of its channels stall until
+// address and data of the transaction have been taken. The ID of a transaction has the top bit set,
+// and requester and tag below, so each requester has up to 16 in flight. The answer is given when
+// both responses, R and B, have come, in either order.
 //
-// Latency: none for the master; 1 cycle to AW and W, 1 from the last response to the answer. Throughput: one transaction per 2 cycles where AW
-// and W are taken at once. Stalls: the master's line is being sent; AW or W not ready; two last responses in one cycle (B waits).
-// Hazards: R and B of a transaction in either order, or in one cycle: the one that comes last answers.
+// Latency: none for the master; 1 cycle to AW and W, 1 from the last response to the answer.
+// Throughput: one transaction per 2 cycles where AW and W are taken at once. Stalls: a line of the
+// master is being sent; AW or W not ready; the last responses of two transactions in one cycle (B
+// waits). Hazards: R and B of a transaction come in either order, or in one cycle: the last one
+// triggers the answer.
 
 `include "faa_assert.svh"
 
@@ -24,7 +29,7 @@ module faa_axi_atomic #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
-  // Requests: requester n in slice n. At most one with a tag is under way
+  // Requests: requester n in slice n. At most one with a tag is outstanding
   input  logic [N-1:0]         req_valid_i,
   output logic [N-1:0]         req_ready_o,
   input  logic [N*2-1:0]       req_op_i,       // faa_l2_pkg::AT_*
@@ -35,7 +40,8 @@ module faa_axi_atomic #(
   input  logic [N*4-1:0]       req_tag_i,
   output logic [N-1:0]         rsp_valid_o,
   output logic [3:0]           rsp_tag_o,
-  output logic [63:0]          rsp_data_o,     // what memory held; of 4 bytes the upper half means nothing
+  // Old value in memory; for 4 bytes the upper half is undefined
+  output logic [63:0]          rsp_data_o,
   output logic                 rsp_err_o,
 
   output logic                 idle_o,
@@ -58,7 +64,7 @@ module faa_axi_atomic #(
   output logic                 s_rvalid_o,
   input  logic                 s_rready_i,
 
-  // The bus. IDs, data and responses of B and R go to the master as they are
+  // The bus. IDs, data and responses of B and R go to the master unchanged
   output logic [IdWidth:0]     m_awid_o,
   output logic [63:0]          m_awaddr_o,
   output logic [7:0]           m_awlen_o,
@@ -88,9 +94,10 @@ module faa_axi_atomic #(
   localparam int unsigned Slots = 2 ** SlotW;
   localparam logic [1:0] INCR = 2'b01, WRAP = 2'b10;
 
-  // ---- Whose turn it is ----
+  // ---- Arbitration between master and transactions ----
 
-  // Lines of the master: addresses taken without all of their data, or data without their address. A channel that has been offered stays.
+  // Lines of the master: addresses taken without all of their data, or data without their address.
+  // A channel that has been offered is held.
   logic       want, mine_q, even, aw_held_q, w_held_q, w_inside_q, aw_pass, w_pass;
   logic [7:0] ahead_q;   // signed: addresses less lines of data
   logic       s_aw_take, s_line_take;
@@ -152,7 +159,8 @@ module faa_axi_atomic #(
     end
   end
 
-  // The channels are ours from the cycle after the one in which nothing of the master is left half done.
+  // The module has the channels from the cycle after the one in which no access of the master is
+  // incomplete.
   assign want        = |req_valid_i || mine_q;
   assign start       = |req_valid_i && !mine_q && even && !w_inside_q && !aw_held_q && !w_held_q && !s_aw_take && !s_line_take &&
                        !(s_wvalid_i && w_pass) && !(s_awvalid_i && aw_pass);
@@ -207,7 +215,8 @@ module faa_axi_atomic #(
   assign m_awatop_o  = !mine_q ? 6'h00 : op_q == faa_l2_pkg::AT_ADD ? 6'h20 : compares ? 6'h31 : 6'h30;
   assign s_awready_o = !mine_q && aw_pass && m_awready_i;
 
-  // What is compared stands at the address, what is stored in the other half; of two beats it comes second.
+  // The value to compare is at the address, the value to store in the other half; with two beats
+  // the latter is the second.
   logic [127:0]         window;
   logic [15:0]          lanes;
   logic [StrbWidth-1:0] strb;
@@ -248,7 +257,8 @@ module faa_axi_atomic #(
 
   logic              r_mine, b_mine, r_take, b_take, r_last, b_last, answer_q, stored_q, err_q;
   logic [SlotW-1:0]  r_slot, b_slot, answer_slot_q;
-  logic [Slots-1:0]  under_way_q, got_q, bad_q;   // one of the two responses has come; it was an error
+  // One of the two responses has come; it was an error
+  logic [Slots-1:0]  under_way_q, got_q, bad_q;
   logic [63:0]       r_item, item_q, stored;
   logic [51:2]       r_addr;
   logic [Slots*4-1:0] place_q;                    // bits 5..2 of the address of each
@@ -258,7 +268,7 @@ module faa_axi_atomic #(
   assign r_slot = m_rid_i[SlotW-1:0];
   assign b_slot = m_bid_i[SlotW-1:0];
 
-  // The first of two responses of one transaction that come in one cycle is R.
+  // When both responses of a transaction come in one cycle, R is the first.
   assign m_rready_o = r_mine || s_rready_i;
   assign m_bready_o = b_mine ? !(m_rvalid_i && r_mine) : s_bready_i;
   assign s_rvalid_o = m_rvalid_i && !r_mine;
@@ -268,7 +278,7 @@ module faa_axi_atomic #(
   assign r_last     = r_take && got_q[r_slot];
   assign b_last     = b_take && got_q[b_slot];
 
-  // The item stands in the lanes of its address.
+  // The item is in the lanes of its address.
   assign r_addr = {46'b0, place_q[32'(r_slot)*4 +: 4]};
   if (DataWidth == 64) begin : gen_item_narrow
     assign r_item = {m_rdata_i[63:32], r_addr[2] ? m_rdata_i[63:32] : m_rdata_i[31:0]};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the beats of read bursts into lines. Bursts of different IDs may be interleaved; a beat is always taken.
+// Collects the beats of read bursts into lines. Bursts of different IDs may be interleaved; a beat
+// is always taken.
 //
 // Latency: 2 cycles from a line's last beat to the line. Throughput: 1 beat per cycle.
 
@@ -29,7 +30,8 @@ module faa_axi_collect #(
   localparam int unsigned BeatW = $clog2(Beats);
   localparam int unsigned Slots = 1 << IdWidth;
 
-  // Beats that a burst has got so far, bit by bit, and whether one of them was bad. Zero between bursts.
+  // Beats that a burst has received, bit by bit, and whether one of them was bad. Zero between
+  // bursts.
   logic [BeatW*Slots-1:0] count_q;   // bit b of slot n at b * Slots + n
   logic [Slots-1:0]   bad_q;
   logic [BeatW-1:0]   beat, beat_next;

@@ -9,10 +9,9 @@
 // Latency: 1 cycle to AR, AW and W; 0 (one beat a line) or 2 cycles from the last beat to the
 // response. Throughput: one line per LineBytes * 8 / DataWidth cycles in each direction, both at
 // once, with WriteLines = 2 also where a memory takes data only after its address. With Late every
-// input and output is a register: 2 cycles more to a read response, 1 to one of a write, and a line
-// every other cycle at most. Stalls: no free
-// slot; the address channel not ready; a write behind WriteLines lines whose beats are still being
-// sent; a response that is not taken.
+// input and output is a register: 2 cycles more to a read response, 1 to a write response, and at
+// most a line every other cycle. Stalls: no free slot; the address channel not ready; WriteLines
+// lines whose beats are still being sent, for a further write; a response that is not taken.
 
 `include "faa_assert.svh"
 
@@ -22,7 +21,7 @@ module faa_axi_master #(
   parameter int unsigned IdWidth = 5,
   // Lines of writes whose data wait or are being sent: 1 or 2.
   parameter int unsigned WriteLines = 2,
-  parameter bit Late = 1'b0,                 // for fewer levels; lines of two beats or more
+  parameter bit Late = 1'b0,                 // fewer levels; lines of two or more beats
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -32,7 +31,7 @@ module faa_axi_master #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
-  // Reads. With more than one beat a line, responses are taken always.
+  // Reads. With more than one beat a line, responses are always taken.
   input  logic                 rd_req_valid_i,
   output logic                 rd_req_ready_o,
   input  logic [63:OffW]       rd_req_addr_i,
@@ -55,7 +54,7 @@ module faa_axi_master #(
   output logic [TagW-1:0]      wr_rsp_tag_o,
   output logic                 wr_rsp_err_o,
 
-  // 1: nothing is outstanding.
+  // 1: no request is outstanding.
   output logic                 idle_o,
 
   // AXI4 master, write address, data and response.
@@ -121,7 +120,7 @@ module faa_axi_master #(
   logic [IdWidth-1:0] rd_slot, wr_slot;
   logic               rd_done, wr_done;
   logic [IdWidth-1:0] rd_done_slot, wr_done_slot;
-  logic               rd_idle, wr_idle, rd_late;  // rd_late: a response behind its slot's end
+  logic               rd_idle, wr_idle, rd_late;  // rd_late: a response after its slot's end
   logic [TagW-1:0]    rd_done_tag;
 
   assign rd_req_ready_o = rd_slot_free && ar_free;
@@ -206,7 +205,7 @@ module faa_axi_master #(
     end
   end
 
-  // The beat to send is at the bottom.
+  // The next beat to send is in the low bits.
   always_ff @(posedge clk_i) begin
     if (w_load) begin
       w_data_q <= load_data;
@@ -327,7 +326,8 @@ module faa_axi_master #(
   end
   assign wr_done = wr_rsp_valid_o && wr_rsp_ready_i;
 
-  // The counted beats decide; RLAST must agree, and the low bit of a response only tells OKAY from EXOKAY.
+  // The counted beats decide; RLAST must agree. The low bit of a response only distinguishes OKAY
+  // from EXOKAY.
   logic unused;
   assign unused = ^{m_axi_rlast_i, m_axi_rresp_i[0], m_axi_bresp_i[0]};
 

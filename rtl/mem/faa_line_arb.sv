@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Merges the line requests of N requesters into one port, round robin, and sends each response back by its tag, which
-// is the requester's tag with the requester's number above it. Without Writes all are reads, whatever the ports of writes say.
+// Merges the line requests of N requesters into one port, round robin, and returns each response by
+// its tag: the requester's tag with the requester's number above it. Without Writes all requests
+// are reads, and the ports of writes are ignored.
 //
-// Latency: 1 cycle for a request (register slice), 0 for a response. Throughput: 1 request (HalfRate:
-// per 2 cycles) and 1 response per cycle.
-// Hazards: none; requests to one line by different requesters are not ordered. A request may be withdrawn before it is taken.
+// Latency: 1 cycle for a request (register slice), 0 for a response. Throughput: 1 request
+// (HalfRate: per 2 cycles) and 1 response per cycle. Hazards: none; requests to one line by
+// different requesters are not ordered. A request may be withdrawn before it is taken.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
@@ -14,7 +15,7 @@ module faa_line_arb #(
   parameter int unsigned N = 2,
   parameter int unsigned TagW = 5,
   parameter bit Writes = 1'b1,
-  // A request per two cycles at most: one register a bit instead of two, and a multiplexer less.
+  // At most one request per two cycles: one register a bit instead of two, and a multiplexer less.
   parameter bit HalfRate = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -28,7 +29,7 @@ module faa_line_arb #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  // Requesters, number n in slice n of each vector; the answer is for all.
+  // Requesters, number n in slice n of each vector; the answer goes to all.
   input  logic [N-1:0]       req_valid_i,
   output logic [N-1:0]       req_ready_o,
   input  req_t [N-1:0]       req_i,
@@ -60,7 +61,8 @@ module faa_line_arb #(
 
   assign req_ready_o = slice_ready ? grant : '0;
 
-  // One-hot selection: an AND-OR tree, where indexing by a width that is no power of two would cost a shifter.
+  // One-hot selection: an AND-OR tree; indexing by a width that is no power of two would need a
+  // shifter.
   always_comb begin
     winner       = '0;
     winner_write = '0;

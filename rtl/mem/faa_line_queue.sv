@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Queue of the requests of one port of a unit before one L2 slice, which they pass by while it is empty: a slice that has no room in a cycle does not
-// hold up what the unit asks the others for.
+// Queue of the requests of one port of a unit for one L2 slice, with a bypass while it is empty: a
+// slice that has no room in a cycle does not stall the unit's requests to other slices.
 //
 // Latency: none through an empty queue. Throughput: one request per cycle. Hazards: none; ready_o
-// comes from a register. Single: a register instead, with 1 cycle and a request per two cycles.
+// is a register's output. Single: a register instead, with 1 cycle and a request per two cycles.
 
 `include "faa_assert.svh"
 

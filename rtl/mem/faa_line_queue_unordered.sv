@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_line_queue with the defects "line-order" and "load-order", for builds with FAA_DEFECTS: a request that comes passes those that wait, but for the
-// oldest one; or a load does so with other loads. Without a defect it is a queue like the other one.
+// faa_line_queue with the defects "line-order" and "load-order", for builds with FAA_DEFECTS: a new
+// request overtakes those that wait, except the oldest one; or a load overtakes other loads.
+// Without a defect it is a queue like faa_line_queue.
 //
 // Latency and throughput are those of faa_line_queue.
 
@@ -32,7 +33,7 @@ module faa_line_queue_unordered #(
   `FAA_DEFECT(line_order, "line-order")
   `FAA_DEFECT(load_order, "load-order")
 
-  // The oldest one is number 0.
+  // The oldest request is number 0.
   logic [Width-1:0]  data_q [Depth];
   logic [Depth-1:0]  load_q, load_left;
   logic [CountW-1:0] count_q, left, place;
@@ -48,7 +49,7 @@ module faa_line_queue_unordered #(
   assign left      = count_q - CountW'(pop);
   assign load_left = pop ? load_q >> 1 : load_q;
 
-  // Where the request goes among those that remain.
+  // Position of the new request among those that remain.
   always_comb begin
     place = left;
     for (int unsigned i = Depth - 1; i > 0; i--) begin

@@ -3,8 +3,8 @@
 // One port of line requests onto the read and the write port of the AXI master.
 //
 // Latency: none. Stalls: the port that the request is for. Responses of both directions come on one
-// port: a read's goes first; with one beat a line, where reads can wait, they take turns while both
-// have one.
+// port: reads go first; with one beat a line, where reads can wait, the directions alternate while
+// both have a response.
 
 `include "bundle/faa_line.svh"
 
@@ -27,7 +27,7 @@ module faa_line_split #(
   output logic                 rsp_valid_o,
   output rsp_t                 rsp_o,
 
-  // As of faa_axi_master.
+  // As in faa_axi_master.
   output logic                 rd_req_valid_o,
   input  logic                 rd_req_ready_i,
   output logic [63:OffW]       rd_req_addr_o,
@@ -59,7 +59,7 @@ module faa_line_split #(
   assign wr_req_strb_o  = req_i.strb;
   assign wr_req_tag_o   = req_i.tag;
 
-  // A write's response has waited: it is its turn.
+  // A write's response that has waited goes next.
   logic wr_turn_q, read;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wr_turn_q <= 1'b0;

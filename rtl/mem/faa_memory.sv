@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory side of a device with ATOM (Documentation/l2.rst): L2 slices between the compute units and the AXI master, sweeps, and the paths past the
-// slices.
+// The memory side of a device with ATOM (Documentation/l2.rst): L2 slices between the compute units
+// and the AXI master, sweeps, and the paths that bypass the slices.
 //
-// A line belongs to one slice (faa_l2_home). Atomic operations of a unit come by AtomPorts ports, each of which has its own share of the
-// slices: the first one those with the lowest numbers. Past the slices, straight to the AXI master, go requests with cu_req_direct_i and those of direct_*
-// (runners, walkers), one at a time each. What went through a slice and what went past it are ordered by sweeps alone.
+// A line belongs to one slice (faa_l2_home). Atomic operations of a unit come by AtomPorts ports,
+// each of which has its own share of the slices: the first port those with the lowest numbers.
+// Requests with cu_req_direct_i and those of direct_* (runners, walkers), one at a time each,
+// bypass the slices and go to the AXI master. Only sweeps order accesses through a slice and
+// accesses that bypass it.
 //
-// Order: requests of a unit's line port for one slice reach it in their order, those of each atomic port as well; responses come in any order.
-// Latency: 4 cycles of a hit; past the slices 1 cycle to the AXI master, none back. Throughput: a request and a response per cycle and port, slice, and direction of the
-// AXI master.
+// Order: requests of a unit's line port for one slice reach it in order, as do those of each atomic
+// port; responses come in any order. Latency: 4 cycles of a hit; bypassing the slices 1 cycle to
+// the AXI master, none back. Throughput: a request and a response per cycle and port, slice, and
+// direction of the AXI master.
 //
-// No deadlock: what is waited for is always nearer to memory. A request waits for its slice, a slice for the AXI master's request ports, these for free
-// slots, slots for responses. Responses wait for no request: a unit takes all of its own, a slice takes those of memory always; a read's is never held up, and a write's waits only
-// in a cycle in which a direct read's response goes to the same unit, which has at most as many of these outstanding as tags. A slice's response waits only while other responses
-// of that unit's port are given. Sweeps wait for what the slices have under way, which waits for memory alone; page tables are read past the slices, so no translation waits for a sweep.
+// No deadlock: each request waits only for resources nearer to memory. A request waits for its
+// slice, a slice for the AXI master's request ports, these for free slots, slots for responses.
+// Responses do not wait for requests: a unit always takes its responses, a slice always those of
+// memory. A read's response never waits. A write's waits only in a cycle in which a direct read's
+// response goes to the same unit, which has at most as many of these outstanding as tags. A slice's
+// response waits only while other responses of that unit's port are given. Sweeps wait for the
+// outstanding operations of the slices, which wait for memory alone; page tables are read past the
+// slices, so no translation waits for a sweep.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
@@ -23,7 +30,7 @@ module faa_memory #(
   parameter int unsigned NumCu = 2,
   // Requesters of direct_*.
   parameter int unsigned NumDirect = 3,
-  // The last ones of them, which never write.
+  // The last of these, which never write.
   parameter int unsigned NumReaders = 0,
   parameter int unsigned TagW = 7,
   parameter int unsigned MasterTagW = 10,
@@ -43,7 +50,7 @@ module faa_memory #(
   parameter bit Sys = 1'b0,
   // The AXI master takes a line in two cycles or more.
   parameter bit HalfRate = 1'b0,
-  // Few cells, as of faa_memory_slice.
+  // Few cells, as in faa_memory_slice.
   parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -74,7 +81,7 @@ module faa_memory #(
   output logic [Atoms-1:0]           atom_rsp_valid_o,
   output atom_rsp_t [Atoms-1:0]      atom_rsp_o,
 
-  // Runners and walkers: one request at a time each.
+  // Runners and walkers: each has one request at a time.
   input  logic [NumDirect-1:0]           direct_req_valid_i,
   output logic [NumDirect-1:0]           direct_req_ready_o,
   input  line_req_t [NumDirect-1:0]      direct_req_i,
@@ -82,7 +89,7 @@ module faa_memory #(
   output logic [LineW-1:0]               direct_rsp_rdata_o,
   output logic [NumDirect-1:0]           direct_rsp_err_o,
 
-  // Sweeps, askers as of faa_memory_sweeps.
+  // Sweeps, requesters as in faa_memory_sweeps.
   input  logic [Askers-1:0]      sweep_valid_i,
   input  logic [Askers-1:0]      sweep_drop_i,
   output logic [Askers-1:0]      sweep_done_o,
@@ -230,7 +237,7 @@ module faa_memory #(
                          data: slice_wr_data, strb: slice_wr_strb, tag: MemTagW'(slice_wr_tag)};
   end
 
-  // ---- Units: what goes past the slices, and what comes back ----
+  // ---- Units: requests that bypass the slices, and responses ----
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     localparam int unsigned Mem = Slices + n;

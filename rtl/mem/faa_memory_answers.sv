@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Responses for one port of a compute unit: those of the L2 slices, round robin, and those that came past them, which do not wait.
+// Responses for one port of a compute unit: those of the L2 slices, round robin, and those that
+// bypass the slices, which do not wait.
 //
-// Combinational. One response per cycle, always taken. Stalls: a slice waits while another one, or one past the slices, is given.
+// Combinational. One response per cycle, always taken. Stalls: a slice waits during the response of
+// another slice, or of one that bypasses the slices.
 
 `include "faa_assert.svh"
 
 module faa_memory_answers #(
   parameter int unsigned Slices = 2,
   parameter int unsigned TagW = 8,
-  // There are responses past the slices.
+  // Some responses bypass the slices.
   parameter bit Direct = 1'b1,
   // Bits of a line.
   parameter int unsigned LineW = 512

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An L2 slice with the arbiter in front of it: line requests and atomic operations of all compute units, and sweeps, in turn. Between them, in
-// a build with it, what does the operations of scope SYS.
+// An L2 slice with its arbiter: line requests and atomic operations of all compute units, and
+// sweeps, in turn. In a build with it, the executor of operations of scope SYS is between arbiter
+// and slice.
 //
-// Requests are taken in order from each port; those that wait do so in queues, one for each port of a unit. The slice's tag names what asked: {sweep, atomic operation, unit, tag of the unit}. Latency: that of
-// the slice, whose first stage is the register behind the arbiter. One request per cycle. Stalls: another port's turn, the slice. The slice
-// has its clock while something is under way in it.
+// Requests are taken in order from each port, and wait in one queue for each port of a unit. The
+// slice's tag names the requester: {sweep, atomic operation, unit, tag of the unit}. Latency: that
+// of the slice, whose first stage is the register after the arbiter. One request per cycle. Stalls:
+// another port's turn, the slice. The slice is clocked while an operation is in flight in it.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
@@ -24,7 +26,7 @@ module faa_memory_slice #(
   parameter bit X2 = 1'b1,
   // Operations of scope SYS, by faa_l2_sys.
   parameter bit Sys = 1'b0,
-  // Few cells: as of faa_l2, and a request per port in two cycles.
+  // Few cells: as in faa_l2, and a request per port in two cycles.
   parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -55,7 +57,8 @@ module faa_memory_slice #(
   input  logic                  sweep_drop_i,
   output logic                  sweep_rsp_valid_o,
 
-  // Responses, for the line port or the atomic port of a unit: one of the bits is 1 while there is one.
+  // Responses, for the line port or the atomic port of a unit: one of the bits is 1 while there is
+  // one.
   output logic [NumCu-1:0]      line_rsp_valid_o,
   output logic [NumCu-1:0]      atom_rsp_valid_o,
   input  logic                  rsp_ready_i,
@@ -63,7 +66,7 @@ module faa_memory_slice #(
   output logic [LineW-1:0]      rsp_data_o,
   output logic                  rsp_err_o,
 
-  // Memory, as of faa_l2.
+  // Memory, as in faa_l2.
   output logic                  mem_rd_valid_o,
   input  logic                  mem_rd_ready_i,
   output logic [51:OffW]        mem_rd_addr_o,
@@ -82,7 +85,7 @@ module faa_memory_slice #(
   input  logic [WbW-1:0]        mem_wr_rsp_tag_i,
   input  logic                  mem_wr_rsp_err_i,
 
-  // Atomic transactions, as of faa_l2_sys.
+  // Atomic transactions, as in faa_l2_sys.
   output logic                  at_valid_o,
   input  logic                  at_ready_i,
   output logic [1:0]            at_op_o,
@@ -96,7 +99,7 @@ module faa_memory_slice #(
   input  logic [63:0]           at_rsp_data_i,
   input  logic                  at_rsp_err_i,
 
-  // Memory has refused a line.
+  // Memory refused a line.
   output logic                  lost_valid_o,
   output logic [51:OffW]        lost_addr_o,
 
@@ -108,7 +111,7 @@ module faa_memory_slice #(
 
   // ---- Line requests ----
 
-  // Those of units have addresses of 52 bits, and are not direct.
+  // Requests of units have addresses of 52 bits, and are not direct.
   typedef struct packed {
     logic                 write;
     logic [51:OffW]       line;
@@ -149,7 +152,7 @@ module faa_memory_slice #(
   end
   assign atom_ready_o = atom_valid_i & op_queue_ready;
 
-  // ---- The request whose turn it is ----
+  // ---- Arbitration ----
 
   logic [Ports-1:0]  req, grant;
   logic              req_valid, req_ready, req_sys, req_ftz, req_want;
@@ -276,7 +279,7 @@ module faa_memory_slice #(
     .ev_read_o(unused_events[3]), .ev_write_o(unused_events[4]), .ev_stall_o(unused_stalls)
   );
 
-  // ---- Its response ----
+  // ---- Response of the slice ----
 
   assign sweep_rsp_valid_o = rsp_valid && rsp_tag[L2TagW-1];
   assign rsp_ready         = rsp_tag[L2TagW-1] || rsp_ready_i;

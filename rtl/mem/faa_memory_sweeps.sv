@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps of all L2 slices: an asker is told when every slice has written back what was stored before (CLEAN), or has also forgotten its lines (FLUSH).
+// Sweeps of all L2 slices: done is given when every slice has written back all data stored before
+// (CLEAN), or has also dropped its lines (FLUSH).
 //
-// Askers in the order of their number: compute units, runners, TLB invalidation. One sweep runs at a time; it serves all who ask when it
-// begins, and is a FLUSH if one of them wants that.
+// Requesters in the order of their number: compute units, runners, TLB invalidation. One sweep runs
+// at a time; it serves all requests that are present when it begins, and is a FLUSH if one of them
+// is.
 //
-// Errors: nobody knows whose write it was that memory has refused, so every asker is told, with its next sweep, and which line was the last one. A
-// runner's sweep forgets what its unit has not been told: runners sweep before and after each job.
+// Errors: the writer of a line that memory refused is unknown, so every requester gets the error
+// with its next sweep, and the address of the last such line. A runner's sweep clears the pending
+// error of its unit: runners sweep before and after each job.
 //
-// Latency: 2 cycles and the slowest slice. Stalls: a sweep is under way, for those who ask meanwhile.
+// Latency: 2 cycles and the slowest slice. Stalls: a sweep in progress, for requests that come
+// meanwhile.
 
 `include "faa_assert.svh"
 
@@ -28,7 +32,8 @@ module faa_memory_sweeps #(
   input  logic [Askers-1:0] ask_valid_i,
   input  logic [Askers-1:0] ask_drop_i,    // FLUSH
   output logic [Askers-1:0] ask_done_o,
-  output logic [Askers-1:0] ask_err_o,     // with done: memory has refused a line ...
+  // With done: memory refused a line ...
+  output logic [Askers-1:0] ask_err_o,
   output logic [51:OffW]    ask_err_addr_o,  // ... this one, if it is the only one
 
   output logic [Slices-1:0] sweep_valid_o,
@@ -36,7 +41,7 @@ module faa_memory_sweeps #(
   output logic              sweep_drop_o,
   input  logic [Slices-1:0] sweep_rsp_valid_i,
 
-  // Memory has refused a line.
+  // Memory refused a line.
   input  logic [Slices-1:0]           lost_valid_i,
   input  logic [Slices*LineAddrW-1:0] lost_addr_i,
 
@@ -55,7 +60,8 @@ module faa_memory_sweeps #(
   assign ask_done_o = done ? served_q : '0;
   assign ask_err_o  = untold_q;
 
-  // Who has not been told yet. What comes in the cycle in which others are told is for their next sweep.
+  // Requesters that have not had the error yet. An error that comes in the cycle of another
+  // requester's done waits for the next sweep.
   assign untold  = {Askers{lost_valid_i != '0}};
   assign forgets = ask_done_o | {{(NumCu + 1){1'b0}}, ask_done_o[NumCu +: NumCu]};
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Translation that all compute units share: second-level TLB and walker (Documentation/mmu.rst). Requests of the units' TLBs are taken one per cycle, round robin,
-// looked up, and answered, or queued for a walk. Answers come in any order, with the number that the TLB gave its request.
+// Translation that all compute units share: second-level TLB and walker (Documentation/mmu.rst).
+// Requests of the units' TLBs are taken one per cycle, round robin, looked up, and answered, or
+// queued for a walk. Answers come in any order, with the number that the TLB gave its request.
 //
 // Latency: 4 cycles of a hit from the request. Throughput: one request and one answer per cycle.
-// Stalls: M1 another unit's request, or one that is looked up again, goes first; M2 the answer of a walk waits for a free cycle;
-// M3 a line is kept, one cycle; M4 an invalidation.
-// Hazards: a walk that began before an invalidation must not be kept after it: first all requests are answered, then the sectors are dropped.
-// No deadlock: each request has room in the queue, so what is looked up never waits; walks wait for memory alone.
+// Stalls: M1 another unit's request, or a repeated look-up, goes first; M2 the answer of a walk
+// waits for a free cycle; M3 a line is filled, one cycle; M4 an invalidation. Hazards: the result
+// of a walk that began before an invalidation must not be kept after it: first all requests are
+// answered, then the sectors are dropped. No deadlock: each request has room in the queue, so
+// look-ups never wait; walks wait for memory alone.
 
 `include "faa_assert.svh"
 
 module faa_mmu #(
   parameter int unsigned N = 2,
-  // Requests of a TLB under way: a power of two.
+  // Outstanding requests of a TLB: a power of two.
   parameter int unsigned Slots = 8,
   parameter int unsigned Walks = 8,
   // Sets of the levels 0, 1 and 2, ways of all.
@@ -21,8 +23,8 @@ module faa_mmu #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
-  // Few cells: one array for the three levels, of Sets0 sets of 2 ways, looked up one by
-  // one (faa_tlb_serial); an invalidation drops all of its VM.
+  // Few cells: one array for the three levels, of Sets0 sets of 2 ways, looked up one by one
+  // (faa_tlb_serial); an invalidation drops all entries of its VM.
   parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -34,14 +36,15 @@ module faa_mmu #(
   input  logic                clk_i,
   input  logic                rst_ni,
 
-  // TLB n in slice n; its VM and root table are stable while it has requests under way.
+  // TLB n in slice n; its VM and root table are stable while it has outstanding requests.
   input  logic [N*8-1:0]      vmid_i,
   input  logic [N*64-1:0]     pt_base_i,
   input  logic [N-1:0]        walk_valid_i,
   output logic [N-1:0]        walk_ready_o,
   input  logic [N*36-1:0]     walk_page_i,       // address bits 47..12
   input  logic [N*SlotW-1:0]  walk_slot_i,
-  // Always taken. A leaf {sparse, atomic, writable, address}, or an error and the DMA address of the entry that caused it.
+  // Always taken. A leaf {sparse, atomic, writable, address}, or an error and the DMA address of
+  // the entry that caused it.
   output logic [N-1:0]        walk_rsp_valid_o,
   output logic [SlotW-1:0]    walk_rsp_slot_o,
   output logic [7:0]          walk_rsp_error_o,
@@ -50,7 +53,7 @@ module faa_mmu #(
   output logic                walk_rsp_big_o,
   output logic                walk_rsp_walked_o, // the request has made a walk
 
-  // Memory: as of faa_ptw.
+  // Memory: as in faa_ptw.
   output logic [Walks-1:0]       mem_req_valid_o,
   input  logic [Walks-1:0]       mem_req_ready_i,
   output logic [Walks*AddrW-1:0] mem_req_addr_o,
@@ -72,10 +75,10 @@ module faa_mmu #(
   localparam int unsigned Entries = LineBytes / 8;
   localparam int unsigned PlaceW = $clog2(Entries);
   localparam int unsigned OwnerW = N > 1 ? $clog2(N) : 1;
-  // A request: {looked up again because of a wait, unit, slot}
+  // A request: {repeated look-up because of a wait, unit, slot}
   localparam int unsigned InfoW = 1 + OwnerW + SlotW;
   localparam int unsigned StampW = 4;
-  // Queue: {lines kept when it was looked up, level, table, info, VM, page}
+  // Queue: {number of filled lines at the look-up, level, table, info, VM, page}
   localparam int unsigned QueueW = StampW + 2 + 40 + InfoW + 8 + 36;
 
   // ---- Units ----
@@ -102,7 +105,8 @@ module faa_mmu #(
     end
   end
 
-  // ---- What is looked up: requests given back by walks, then the head of the queue, then those of units ----
+  // ---- Look-ups: requests returned by walks, then the head of the queue, then requests of units
+  // ----
 
   logic             again_valid, again_ready, head_again, look_valid, look_ready;
   logic [InfoW-1:0] again_info, head_info, look_info;
@@ -174,7 +178,7 @@ module faa_mmu #(
     .data_o({head_stamp, head_level, head_table, head_info, head_vmid, head_page}), .count_o(queue_count)
   );
 
-  // Lines that came in since: once, it is looked up again.
+  // Lines were filled since its look-up: it is repeated, once.
   assign head_again = queue_valid && !head_info[InfoW-1] && head_stamp != stamp_q;
   assign queue_pop  = head_again ? look_ready && !again_valid : start_ready;
 
@@ -214,7 +218,7 @@ module faa_mmu #(
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o, .mem_rsp_valid_i, .mem_rsp_rdata_i, .mem_rsp_err_i, .idle_o(ptw_idle)
   );
 
-  // ---- Answers: of hits first; while one of a walk waits, no unit's request is taken ----
+  // ---- Answers: hits first; while a walk's answer waits, no unit's request is taken ----
 
   logic             hit, answer;
   logic [InfoW-2:0] answer_info;
@@ -251,7 +255,7 @@ module faa_mmu #(
   assign open       = state_q == StOpen && !inv_valid_i && !done_valid;
   assign sweep      = state_q == StEmpty && empty && !tlb_sweeping;
   assign inv_done_o = state_q == StEnd;
-  // The sweep after reset may rest with the clock.
+  // The clock may stop during the sweep after reset.
   assign idle_o     = state_q == StOpen && empty && walk_valid_i == '0 && walk_rsp_valid_o == '0;
 
   always_ff @(posedge clk_i) begin

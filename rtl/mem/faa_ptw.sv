@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Page table walker: several walks at once, each with one read of memory under way (Documentation/mmu.rst). A walk begins with a table whose level is known, reads
-// one entry a level, and stops at the first leaf or error. The line of each entry that it reads of the levels 0, 1 and 2 is offered to the shared TLB.
+// Page table walker: several concurrent walks, each with one outstanding read of memory
+// (Documentation/mmu.rst). A walk begins with a table whose level is known, reads one entry a
+// level, and stops at the first leaf or error. The line of each entry that it reads of the levels
+// 0, 1 and 2 is offered to the shared TLB.
 //
-// A request whose line another walk of its VM reads, or whose table of level 0 one looks for, makes no walk: it waits for that one, then it is given
-// back to be looked up again.
+// A request makes no walk if another walk of its VM reads the request's line or is about to find
+// its table of level 0. It waits for that walk, then it is returned for another look-up.
 //
-// Latency: per level one memory read and 2 cycles. Stalls: no free walk; the memory; of an answer, done_ready_i.
-// Hazards: nothing is cached here. The same line read by two walks whose requests came at different levels: both are filled, the sector is kept once.
+// Latency: per level one memory read and 2 cycles. Stalls: no free walk; the memory; for an answer,
+// done_ready_i. Hazards: the walker caches nothing. Two walks whose requests came at different
+// levels may read the same line: both fill it, and the sector is kept once.
 
 `include "faa_assert.svh"
 
@@ -35,14 +38,15 @@ module faa_ptw #(
   input  logic [1:0]          start_level_i,
   input  logic [63:12]        start_base_i,
 
-  // Given back: the walk that it waited for has got on.
+  // Returned requests: the walk that the request waited for has advanced.
   output logic                again_valid_o,
   input  logic                again_ready_i,
   output logic [InfoW-1:0]    again_info_o,
   output logic [7:0]          again_vmid_o,
   output logic [47:12]        again_page_o,
 
-  // Answer: the leaf {sparse, atomic, writable, address}, or an error and the DMA address of the entry that caused it.
+  // Answer: the leaf {sparse, atomic, writable, address}, or an error and the DMA address of the
+  // entry that caused it.
   output logic                done_valid_o,
   input  logic                done_ready_i,
   output logic [InfoW-1:0]    done_info_o,
@@ -72,7 +76,7 @@ module faa_ptw #(
 
   localparam int unsigned WalkW = Walks > 1 ? $clog2(Walks) : 1;
 
-  // StFollow: the walk leader_q is awaited; deep_q: its line of level 0 is this request's.
+  // StFollow: waits for the walk leader_q; deep_q: the leader's line of level 0 is this request's.
   typedef enum logic [2:0] {StFree, StRead, StWait, StDone, StFollow, StAgain} state_e;
   state_e           state_q  [Walks];
   logic [InfoW-1:0] info_q   [Walks];
@@ -134,7 +138,7 @@ module faa_ptw #(
         {base_q[n], (9-PlaceW)'(index_of(page_q[n], level_q[n]) >> PlaceW)};
   end
 
-  // ---- Check of a line: its entries, and the one that was asked for ----
+  // ---- Check of a line: its entries, and the requested one ----
 
   logic             check_q, err_q;
   logic [WalkW-1:0]      who_q, who;
@@ -165,7 +169,7 @@ module faa_ptw #(
   assign level = level_q[who_q];
   assign place = PlaceW'(index_of(page_q[who_q], level));
 
-  // line_q changes with a line that comes alone, so in simulation this costs nothing otherwise.
+  // line_q changes only when a line comes, so this costs no simulation time otherwise.
   for (genvar n = 0; n < Entries; n++) begin : gen_entry
     logic [63:0] pte;
     logic        leaf, bad;
@@ -198,7 +202,7 @@ module faa_ptw #(
   assign fill_mask_o    = good;
   assign fill_entries_o = entries;
 
-  // ---- Answers, and requests that are given back: in turn ----
+  // ---- Answers, and returned requests: in turn ----
 
   logic [Walks-1:0] done_grant, again_grant;
   logic [WalkW-1:0] done_who, again_who;

@@ -2,26 +2,25 @@
 //
 // First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM;
 // misses go to the shared part (faa_mmu). Checks canonical form and permissions; only good leaves
-// are kept. Several requests may be under way; answers come in the order of
-// requests.
+// are kept. Several requests may be in flight; answers come in the order of requests.
 //
 // The pages of entries are in registers. They are compared with the page of each request, and with
-// that of each answer two cycles after it, since its entry may be there already. All else is in
+// that of each answer two cycles after it, since its entry may exist already. All other data is in
 // distributed RAM.
 //
 // Latency of a hit: 2 cycles, as a register lies between the look-up and the answer. Latency of a
 // miss: that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round
 // robin.
-// Stalls: T1 as many requests as slots are under way; T2 an invalidation, one cycle per entry.
-// Hazards: a request that began before an invalidation must not fill after it: the unit asks for a
-// flush only when none is under way. Two requests under way for one page: the second answer finds
-// the leaf there and leaves it.
+// Stalls: T1 as many requests in flight as slots; T2 an invalidation, one cycle per entry. Hazards:
+// a request that began before an invalidation must not fill after it: the unit requests a flush
+// only when no request is in flight. Two requests in flight for one page: the second answer finds
+// the leaf already present and leaves it.
 
 `include "faa_assert.svh"
 
 module faa_tlb #(
   parameter int unsigned Entries = 16,
-  // Requests under way: a power of two.
+  // Requests in flight: a power of two.
   parameter int unsigned Slots = 8,
   localparam int unsigned IndexW = $clog2(Entries),
   localparam int unsigned SlotW = $clog2(Slots)
@@ -29,7 +28,7 @@ module faa_tlb #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  // VM of the running job; stable while requests are under way.
+  // VM of the running job; stable while requests are in flight.
   input  logic [7:0]       vmid_i,
 
   // Requests of the compute unit (Documentation/cu-interface.rst).
@@ -39,7 +38,7 @@ module faa_tlb #(
   output logic             tr_rsp_valid_o,
   output faa_bundle_pkg::tr_rsp_t tr_rsp_o,
 
-  // Shared part: answers in any order, of which each is taken.
+  // Shared part: answers in any order; each is taken.
   output logic             walk_valid_o,
   input  logic             walk_ready_i,
   output logic [47:12]     walk_page_o,
@@ -52,21 +51,23 @@ module faa_tlb #(
   input  logic             walk_rsp_big_i,
   input  logic             walk_rsp_walked_i,
 
-  // Drops every entry of VM flush_vmid_i that overlaps [flush_first_i, flush_last_i]; flush_i is a pulse, flush_done_o as well.
+  // Drops every entry of VM flush_vmid_i that overlaps [flush_first_i, flush_last_i]; flush_i is a
+  // pulse, flush_done_o as well.
   input  logic             flush_i,
   input  logic [7:0]       flush_vmid_i,
   input  logic [63:0]      flush_first_i,
   input  logic [63:0]      flush_last_i,
   output logic             flush_done_o,
 
-  // 1: no translation and no flush is under way.
+  // 1: no translation and no flush is in progress.
   output logic             idle_o,
   // Requests that found a leaf, in either level; a request that was answered by a walk.
   output logic [1:0]       hits_o,
   output logic             miss_o
 );
 
-  // A leaf: {big, sparse, atomic, writable, address bits 51..12}; big ignores the low 9 bits of both page numbers.
+  // A leaf: {big, sparse, atomic, writable, address bits 51..12}; big ignores the low 9 bits of
+  // both page numbers.
   localparam int unsigned LeafW = 44;
 
   logic [Entries-1:0] valid_q, big_q;
@@ -88,20 +89,20 @@ module faa_tlb #(
     assign match[n] = valid_q[n] && vmid_q[n] == vmid_i && page_q[n][47:21] == va_q[47:21] &&
                       (big_q[n] || page_q[n][20:12] == va_q[20:12]);
   end
-  // The lowest match counts: tables that a driver changed without an invalidation must not mix two
-  // entries.
+  // The lowest match is used: if a driver changed tables without an invalidation, two entries must
+  // not be mixed.
   always_comb begin
     index = '0;
     for (int n = int'(Entries) - 1; n >= 0; n--) if (match[n]) index = IndexW'(n);
   end
   assign found     = leaf_mem[index];
   assign canonical = va_q[63:48] == '0;
-  // No answer of the shared part is needed.
+  // The request needs no answer of the shared part.
   assign known     = !canonical || match != '0;
 
-  // ---- Requests under way: a ring from head_q on ----
+  // ---- Requests in flight: a ring from head_q ----
 
-  // What came with a request, and what the shared part said: of errors of walks the address of the
+  // Fields of a request, and the answer of the shared part: for errors of walks the address of the
   // entry.
   typedef struct packed {
     logic             write;
@@ -121,7 +122,7 @@ module faa_tlb #(
   logic [47:12]     page_mem [Slots];
   request_t         request;
   answer_t          answer;
-  logic [Slots-1:0] known_q, walked_q;    // known ones wait for their turn alone
+  logic [Slots-1:0] known_q, walked_q;    // known ones wait only for their turn
   logic [SlotW-1:0] head_q, tail_q, ask_q;
   logic [SlotW:0]   count_q, unasked_q;   // unasked_q: from ask_q on, known or not
   logic             pop, ask_known, asked;
@@ -224,17 +225,17 @@ module faa_tlb #(
 
   logic               fill_new;
   logic [SlotW-1:0]   fill_slot_q, check_slot_q;
-  logic [7:0]         check_vmid_q;        // the VM may be another one by then
+  logic [7:0]         check_vmid_q;        // the VM may have changed by then
   logic [47:12]       fill_page;
   logic [LeafW-1:0]   fill_leaf;
   logic [Entries-1:0] there;
-  tag_t               tag_mem [Entries];   // what the registers have, for the flush
+  tag_t               tag_mem [Entries];   // copy of the registers, for the flush
   tag_t               tag;
   logic               flush_hit;
   logic [47:12]       flush_low, flush_high;
   logic [IndexW-1:0]  flush_index_q;
 
-  // The slot may be free by now, but is not used again before.
+  // The slot may be free by then, but is not yet used again.
   assign fill_page = page_mem[check_slot_q];
   assign fill_leaf = answer_mem[check_slot_q].leaf;
   assign fill_new  = check_q && there == '0;
@@ -244,7 +245,7 @@ module faa_tlb #(
                       ((big_q[n] && fill_leaf[43]) || page_q[n][20:12] == fill_page[20:12]);
   end
 
-  // Addresses have 48 bits, and entries whole pages.
+  // Addresses have 48 bits, and entries are whole pages.
   assign tag          = tag_mem[flush_index_q];
   assign flush_low    = {tag.page[47:21], tag.big ? 9'd0 : tag.page[20:12]};
   assign flush_high   = {tag.page[47:21], tag.big ? 9'h1ff : tag.page[20:12]};
@@ -298,7 +299,7 @@ module faa_tlb #(
   end
 
   `FAA_ASSERT(TlbFlushQuiet, !flush_i || idle_o)
-  // The last answer's leaf is there when a flush begins.
+  // The last answer's leaf is present when a flush begins.
   `FAA_ASSERT(TlbFillFirst, !flushing_q || !(fill_q || check_q))
   `FAA_COVER(tlb_t1, tr_valid_i && !tr_ready_o && !flushing_q)
   `FAA_COVER(tlb_t2, tr_valid_i && flushing_q)

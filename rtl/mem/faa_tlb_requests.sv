@@ -44,12 +44,12 @@ module faa_tlb_requests #(
 
   // 1: no translation is in flight.
   output logic             idle_o,
-  // As of faa_tlb.
+  // As in faa_tlb.
   output logic [1:0]       hits_o,
   output logic             miss_o
 );
 
-  // ---- The request that was taken: it is asked for, or is known to be bad ----
+  // ---- The request that was taken: it goes to the shared part, or is known to be bad ----
 
   logic        ask_q, write_q, atomic_q, canonical, asked, pop, full;
   logic [63:0] va_q;
@@ -82,7 +82,7 @@ module faa_tlb_requests #(
   assign walk_page_o  = va_q[47:12];
   assign walk_slot_o  = tail_q;
   assign asked        = ask_q && (!canonical || walk_ready_i);
-  // The answer in the register still counts as in flight, so one slot less is used.
+  // The answer in the register still counts as in flight, so one slot is not used.
   assign full         = count_q == (SlotW+1)'(Slots - 1);
   assign tr_ready_o   = !ask_q && !full;
   assign pop          = count_q != '0 && known_q[head_q];

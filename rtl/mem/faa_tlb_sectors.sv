@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sectors of one level of the shared TLB (Documentation/mmu.rst): each is what a line of a table of
-// that level says, neighbouring entries with a bit each for whether it counts. Set-associative, in
-// RAM, tagged with VM and address.
+// Sectors of one level of the shared TLB (Documentation/mmu.rst): each is the content of a line of
+// a table of that level, neighbouring entries with a valid bit each. Set-associative, in RAM,
+// tagged with VM and address.
 //
 // Look-up: hit_o and entry_o two cycles after look_i; one per cycle. Fill: tags are read in the
 // cycle of fill_i, which has no look_i; the mask is due one cycle later, the entries two. A sweep
 // takes a cycle per set and 2; there is one after reset, which empties the array. Replacement: the
 // way that has the sector, else an empty one, else the ways in turn. Hazards: T1 a fill replaces a
-// sector that a look-up has just found: entries are written a cycle behind the tag, so it reads the
-// old ones. T2 tags that are read in the cycle in which they are written are unknown: a look-up
-// directly behind a fill of its set finds nothing, a fill is dropped. T3 nothing is looked up or
-// filled during a sweep.
+// sector that a look-up has just found: entries are written a cycle after the tag, so the look-up
+// reads the old ones. T2 tags that are read in the cycle in which they are written are unknown: a
+// look-up in the cycle after a fill of its set finds nothing, a fill is dropped. T3 no look-up or
+// fill during a sweep.
 
 `include "faa_assert.svh"
 
@@ -21,9 +21,10 @@ module faa_tlb_sectors #(
   parameter int unsigned Ways = 4,
   // Of a sector: a power of two from 2 to 8.
   parameter int unsigned Entries = 8,
-  // A sweep looks at its range: else it drops all of the VM.
+  // A sweep compares the range: else it drops all entries of the VM.
   parameter bit Range = 1'b1,
-  // Bits of the VM in a tag: 8, or more if sectors of several levels share the array. Without Range.
+  // Bits of the VM in a tag: 8, or more if sectors of several levels share the array. Without
+  // Range.
   parameter int unsigned VmW = 8,
   localparam int unsigned PlaceW = $clog2(Entries),
   localparam int unsigned PageW = 36 - 9 * Level,
@@ -36,17 +37,19 @@ module faa_tlb_sectors #(
 
   input  logic                look_i,
   input  logic [VmW-1:0]      look_vmid_i,
-  input  logic [PageW-1:0]    look_page_i,     // address bits from that of the page size of the level on
+  // Address bits from the page size of the level upwards
+  input  logic [PageW-1:0]    look_page_i,
   output logic                hit_o,
   output logic [EntryW-1:0]   entry_o,
 
   input  logic                      fill_i,
   input  logic [VmW-1:0]            fill_vmid_i,
   input  logic [SectorW-1:0]        fill_sector_i,
-  input  logic [Entries-1:0]        fill_mask_i,     // one cycle after fill_i: which entries count
-  input  logic [Entries*EntryW-1:0] fill_entries_i,  // two cycles after it
+  input  logic [Entries-1:0]        fill_mask_i,     // one cycle after fill_i: the valid entries
+  input  logic [Entries*EntryW-1:0] fill_entries_i,  // two cycles after fill_i
 
-  // Pulse: drops what overlaps [sweep_first_i, sweep_last_i] in VM sweep_vmid_i, which stay until sweeping_o falls.
+  // Pulse: drops entries that overlap [sweep_first_i, sweep_last_i] in VM sweep_vmid_i; these
+  // inputs are held until sweeping_o falls.
   input  logic                sweep_i,
   input  logic [7:0]          sweep_vmid_i,
   input  logic [63:0]         sweep_first_i,
@@ -67,7 +70,7 @@ module faa_tlb_sectors #(
   end
 `endif
 
-  // Neighbours, strides of powers of two, and the same addresses of several VMs are spread.
+  // Spreads neighbours, strides of powers of two, and the same addresses of several VMs.
   function automatic logic [SetW-1:0] set_of(input logic [2*SetW-1:0] sector, input logic [SetW-1:0] vmid);
     set_of = sector[SetW-1:0] ^ sector[2*SetW-1:SetW] ^ vmid;
   endfunction
@@ -142,7 +145,7 @@ module faa_tlb_sectors #(
   logic            data_we_q;
   logic [SetW-1:0] data_set_q;
 
-  // Addresses have 48 bits. Of a sweep the sectors of both ends count.
+  // Addresses have 48 bits. A sweep includes the sectors of both ends.
   logic reached, to_end;
   assign reached = sweep_first_i[63:48] == '0;
   assign to_end  = sweep_last_i[63:48] != '0;
@@ -165,12 +168,12 @@ module faa_tlb_sectors #(
       assign overlap[w] = vmid[7:0] == sweep_vmid_i;
     end
   end
-  // A line without a good entry leaves no trace.
+  // A line without a good entry is not written.
   assign fill_write = fill_q && fill_mask_i != '0;
   assign tag_new    = check_q ? '0 : {fill_mask_i, vmid_q, sector_q};
   assign tags_we    = check_q ? {Ways{empty_q}} | overlap : fill_write ? chosen : '0;
 
-  // One-hot: the sector's own way, the lowest empty one, or the one whose turn it is.
+  // One-hot: the sector's own way, the lowest empty one, or the next one in turn.
   always_comb begin
     if (same != '0) chosen = same & (~same + Ways'(1));
     else if (valid != '1) chosen = ~valid & (valid + Ways'(1));

@@ -2,11 +2,11 @@
 //
 // Second level of the TLBs in one array of sectors for the levels 0, 1 and 2 of page tables, with
 // the ports of faa_tlb_shared (Documentation/mmu.rst). The levels are looked up one after the
-// other, 0 first; the lowest level that knows its entry gives the answer, or the table with which
-// the walk begins. A sweep drops all sectors of its VM.
+// other, 0 first; the lowest level that has the entry gives the answer, or the table with which the
+// walk begins. A sweep drops all sectors of its VM.
 //
 // Latency: 6 cycles. Throughput: one look-up in 4 cycles. Stalls: a fill, one cycle; a sweep, a
-// cycle per set and 2. Hazards: as of faa_tlb_sectors.
+// cycle per set and 2. Hazards: as in faa_tlb_sectors.
 
 `include "faa_assert.svh"
 
@@ -14,7 +14,7 @@ module faa_tlb_serial #(
   parameter int unsigned InfoW = 4,
   parameter int unsigned Sets = 128,
   parameter int unsigned Ways = 2,
-  // Of a sector: a power of two from 2 to 8.
+  // Entries of a sector: a power of two from 2 to 8.
   parameter int unsigned Entries = 2,
   localparam int unsigned PlaceW = $clog2(Entries)
 ) (
@@ -51,7 +51,7 @@ module faa_tlb_serial #(
 
   localparam int unsigned SectorW = 36 - PlaceW;
 
-  // ---- Look-up: a asks for one level per cycle, the sectors answer two cycles later ----
+  // ---- Look-up: a requests one level per cycle, the sectors answer two cycles later ----
 
   logic             a_valid_q, look, last, s1_valid_q, s2_valid_q, done_q;
   logic [1:0]       a_level_q, s1_level_q, s2_level_q;
@@ -88,7 +88,7 @@ module faa_tlb_serial #(
       a_page_q  <= a_valid_q ? a_page_q >> 9 : look_page_i;
       a_level_q <= a_valid_q ? a_level_q + 2'd1 : 2'd0;
     end
-    // The next look-up's last level is asked for three cycles later, when this one has ended.
+    // The next look-up requests its last level three cycles later, when this one has ended.
     if (look && last) begin
       b_info_q <= a_info_q;
       b_vmid_q <= a_vmid_q;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Second level of the TLBs, shared by all compute units: an array of sectors for each of the levels 0, 1 and 2 of page tables
-// (Documentation/mmu.rst). All three are asked at once; the lowest one that knows its entry says what the answer is, or where the walk begins.
+// Second level of the TLBs, shared by all compute units: an array of sectors for each of the levels
+// 0, 1 and 2 of page tables (Documentation/mmu.rst). All three are looked up at once; the lowest
+// level that has the entry gives the answer, or the table with which the walk begins.
 //
-// Latency: 3 cycles. Throughput: one look-up per cycle. Stalls: a fill, one cycle; a sweep, a cycle per set and 2.
-// Hazards: as of faa_tlb_sectors. What is looked up, or filled, has ended before a sweep begins (quiet_o).
+// Latency: 3 cycles. Throughput: one look-up per cycle. Stalls: a fill, one cycle; a sweep, a cycle
+// per set and 2. Hazards: as in faa_tlb_sectors. Look-ups and fills have ended before a sweep
+// begins (quiet_o).
 
 `include "faa_assert.svh"
 
@@ -15,7 +17,7 @@ module faa_tlb_shared #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
-  // Of a sector: a power of two from 2 to 8.
+  // Entries of a sector: a power of two from 2 to 8.
   parameter int unsigned Entries = 8,
   localparam int unsigned PlaceW = $clog2(Entries)
 ) (
@@ -28,7 +30,8 @@ module faa_tlb_shared #(
   input  logic [7:0]       look_vmid_i,
   input  logic [47:12]     look_page_i,
 
-  // Always taken. hit: a leaf {sparse, atomic, writable, address}; else the level whose table has this address, 3: none is known.
+  // Always taken. hit: a leaf {sparse, atomic, writable, address}; else the level whose table has
+  // this address, 3: none is known.
   output logic             res_valid_o,
   output logic             res_hit_o,
   output logic             res_big_o,
@@ -38,7 +41,7 @@ module faa_tlb_shared #(
   output logic [7:0]       res_vmid_o,
   output logic [47:12]     res_page_o,
 
-  // A line of a table of level 0, 1 or 2, around the entry of a page; mask: which of its entries count.
+  // A line of a table of level 0, 1 or 2, around the entry of a page; mask: its valid entries.
   input  logic                  fill_i,
   input  logic [1:0]            fill_level_i,
   input  logic [7:0]            fill_vmid_i,
@@ -46,7 +49,8 @@ module faa_tlb_shared #(
   input  logic [Entries-1:0]    fill_mask_i,
   input  logic [Entries*44-1:0] fill_entries_i,
 
-  // Pulse with quiet_o, which says that nothing is looked up or filled: drops what overlaps the range, until sweeping_o falls.
+  // Pulse, only with quiet_o (no look-up or fill in progress): drops entries that overlap the
+  // range, until sweeping_o falls.
   input  logic             sweep_i,
   input  logic [7:0]       sweep_vmid_i,
   input  logic [63:0]      sweep_first_i,
