@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Accesses to global memory of one compute unit: warps of LD, ST and ATOM with physical addresses
-// become line operations for the L2 (Documentation/l2.rst), whose answers become those of lanes.
+// become line operations for the L2 (Documentation/l2.rst), whose answers become answers of lanes.
 //
 // A warp is taken in beats of Lanes lanes. The order of beats never changes:
 //
-//   K to S   faa_global_front  lanes of one line, and of one item in it, stand side by side, and
-//                              what they do together is known
+//   K to S   faa_global_front  lanes of one line, and of one item in it, become adjacent, and their
+//                              combined effect is computed
 //   P        faa_global_part   each port gets the part of the warp that is on its lines
-//   T to C   faa_global_port   one for each: groups become line operations, one per cycle;
+//   T to C   faa_global_port   one for each port: groups become line operations, one per cycle;
 //                              responses, in any order, are put into the order of sending
 //   C to R   faa_global_back   answers go to their positions, each lane gets its own, and beats
 //                              become the answers of a warp
 //
 // Throughput: one line operation per cycle and port, at most one beat per cycle, with beats of four
-// lanes a third of that; 256 operations of each port may be unanswered. Stalls and hazards: "Atomic
-// unit for global memory" of the documentation.
+// lanes a third of that; 256 operations of each port may be outstanding. Stalls and hazards:
+// "Atomic unit for global memory" of the documentation.
 
 `include "faa_assert.svh"
 
@@ -23,8 +23,8 @@ module faa_global #(
   parameter int unsigned Lanes = 32,      // of a beat: 4, 8, 16 or 32
   parameter int unsigned LineBytes = 64,  // of a line operation: 16, 32 or 64
   parameter int unsigned UserW = 4,
-  // Line operations per cycle, a power of two up to 8 and to Slices: slices of the L2, as of
-  // faa_memory.
+  // Line operations per cycle, a power of two up to 8 and to Slices. Slices: slices of the L2, as
+  // in faa_memory.
   parameter int unsigned Ports = 1,
   parameter int unsigned Slices = 1,
   parameter bit          F32 = 1'b1,
@@ -37,38 +37,38 @@ module faa_global #(
   input  logic clk_i,
   input  logic rst_ni,
 
-  // A beat of a warp; those of one follow each other
+  // A beat of a warp; beats of one warp are consecutive
   input  logic             warp_valid_i,
   output logic             warp_ready_o,
   input  faa_cu_pkg::part_t warp_part_i,
   input  logic [31:0]      warp_mask_i,    // active lanes of the warp, at least one
-  input  logic [31:0]      warp_sparse_i,  // those on sparse pages: M = 0, nothing is stored
+  input  logic [31:0]      warp_sparse_i,  // lanes on sparse pages: M = 0, stores are dropped
   input  logic [1:0]       warp_func_i,    // SHARED_*; loads want answers, stores do not
   input  logic [7:0]       warp_op_i,      // of ATOMIC: enum atom_op
   input  logic [3:0]       warp_typ_i,     // enum type
   input  logic [1:0]       warp_mod_i,     // of ATOMIC: enum float_mode: bit 0 FTZ, bit 1 RELAXED
   input  logic             warp_result_i,  // answers are wanted
   input  logic             warp_sys_i,     // scope SYS
-  input  logic [UserW-1:0] warp_user_i,    // given back with answers, errors and when it is done
+  input  logic [UserW-1:0] warp_user_i,    // returned with answers, errors and done
   input  logic [Lanes*52-1:0] warp_pa_i,   // physical byte addresses, 52 bits a lane, aligned
   input  logic [Lanes*64-1:0] warp_b_i,    // 64 bits a lane
   input  logic [Lanes*64-1:0] warp_c_i,
 
   // Answers of the warps that want them, in order, in beats: 64 bits a lane, extended by the type's
-  // sign, 0 in lanes that were not active
+  // sign, 0 in inactive lanes
   output logic             result_valid_o,
   input  logic             result_ready_i,
   output faa_cu_pkg::part_t result_part_o,
   output logic [Lanes*64-1:0] result_o,
   output logic [UserW-1:0] result_user_o,
 
-  // Every warp, in order, when its operations have had their effect and its answers, if wanted, are
+  // Every warp, in order, when its operations have taken effect and its answers, if wanted, are
   // taken
   output logic             done_valid_o,
   output logic [UserW-1:0] done_user_o,
 
-  // A line operation was answered with an error: it has changed nothing, answers of its lanes mean
-  // nothing. Before its warp is done
+  // A line operation was answered with an error: it has changed nothing, and the answers of its
+  // lanes are undefined. Comes before done of its warp
   output logic             error_valid_o,
   output logic [51:OffW]      error_address_o,
   output logic [UserW-1:0] error_user_o,
@@ -97,15 +97,15 @@ module faa_global #(
   output logic [3:0] ev_lines_o,         // operations ATOMIC sent
   output logic       ev_stall_lines_o,   // a warp has further line operations
   output logic       ev_stall_memory_o,  // the L2 does not take one
-  output logic       ev_stall_tag_o,     // too many operations or warps are unanswered
+  output logic       ev_stall_tag_o,     // too many operations or warps are outstanding
   output logic       ev_stall_mode_o,    // relaxed sums and others take turns
   output logic       ev_stall_result_o,  // answers are not taken
   output logic       idle_o
 );
 
-  // The lanes of a warp are summed, so the sums need all of them in one beat.
+  // The lanes of a warp are summed, so a beat has to hold all of them.
   localparam bit          Sums    = Relaxed && F32 && Lanes == 32;
-  // Behind a front that goes lane by lane every other cycle is enough.
+  // After a front that works lane by lane, every other cycle is enough.
   localparam bit          Late    = Lanes == 4;
   localparam int unsigned LaneW   = $clog2(Lanes);
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W;
@@ -384,7 +384,8 @@ module faa_global #(
     end
   end
 
-  assign idle_o            = inside_q == '0 && prepared == '1;  // The clock goes on till then.
+  // The clock runs until then.
+  assign idle_o            = inside_q == '0 && prepared == '1;
   assign ev_stall_lines_o  = stall_lines != '0;
   assign ev_stall_memory_o = (mem_valid_o & ~mem_ready_i) != '0;
   assign ev_stall_tag_o    = deal_stalls || stall_tag != '0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C0 of one port: responses of the L2, which come in any order, wait in a RAM under their
-// tags until theirs is the oldest operation of the port, and go on with it in the order of sending.
+// Stage C0 of one port: responses of the L2, which come in any order, wait in a RAM at their tags
+// until they belong to the oldest operation of the port, and leave in the order of sending.
 //
-// Tags are given out as a ring. Each tag has a flag that a response sets to the number, even or
-// odd, of the round of its tag; so what is left of the round before says that there is none. The
-// flags are made so after reset, which takes a cycle for each tag (ready_o).
+// Tags are given out as a ring. Each tag has a flag that a response sets to the parity of the round
+// of its tag; so a flag of the round before means that no response has come. The flags are
+// initialised after reset, which takes a cycle for each tag (ready_o).
 //
 // Latency: 2 cycles. Throughput: one line operation per cycle. With Late responses and flags are
-// looked at a cycle later, and an operation goes on every third cycle at most.
+// evaluated a cycle later, and at most one operation in three cycles leaves.
 
 `include "faa_assert.svh"
 
@@ -39,7 +39,7 @@ module faa_global_answers #(
   input  logic [LaneW-1:0] op_rank_i,
   input  logic [51:OffW]      op_line_i,
 
-  // It is answered
+  // The oldest operation is answered
   output logic             valid_o,
   input  logic             ready_i,
   output logic             last_o,      // of its part, at this port
@@ -66,7 +66,7 @@ module faa_global_answers #(
       rsp_tag   <= rsp_tag_i;
       rsp_data  <= rsp_data_i;
       rsp_err   <= rsp_err_i;
-      // Of the tag behind one that is taken nothing is known yet.
+      // The state of the tag after one that is taken is not yet known.
       arrived   <= !take && flags[tag_q][1] == round_q;
       failed    <= flags[tag_q][0];
     end

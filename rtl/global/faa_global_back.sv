@@ -3,7 +3,7 @@
 // Stages C to R of the atomic unit for global memory: answered line operations of all ports become
 // the answers of warps, errors, and the order in which warps are done.
 //
-// Behind stage C the pipeline never stops: answers are made when there is room for them. Warps
+// The pipeline never stops after stage C: answers are made when there is room for them. Warps
 // without answers wait in a list until those of the warps before are taken.
 //
 // Latency from the last answered operation of a warp to its answers: 4 + 5 + (Levels + 1) / 2 + 3
@@ -19,9 +19,9 @@ module faa_global_back #(
   parameter bit          F32 = 1'b1,
   parameter bit          Sums = 1'b1,
   parameter bit          Late = 1'b0,
-  parameter int unsigned Notes = 256,    // parts of warps that are not answered
-  parameter int unsigned Records = 128,  // those of them whose answers are wanted
-  parameter int unsigned Beats = 512,    // beats that are to be answered
+  parameter int unsigned Notes = 256,    // parts of warps that are outstanding
+  parameter int unsigned Records = 128,  // parts of these whose answers are wanted
+  parameter int unsigned Beats = 512,    // beats whose answers are outstanding
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned StepW = LaneW + 1,
@@ -35,12 +35,12 @@ module faa_global_back #(
   output logic                         user_ready_o,
   input  logic [UserW-1:0]             user_i,
 
-  // A beat that is answered has been sorted (faa_global_front)
+  // A beat with answers has been sorted (faa_global_front)
   input  logic                         sorted_i,
   input  logic [Levels-1:0][Lanes-1:0] swaps_i,
   input  logic [Lanes-1:0]             one_i,
 
-  // A part is dealt out (faa_global_part)
+  // A part is distributed (faa_global_part)
   input  logic                         note_i,
   output logic                         note_room_o,
   input  logic [Ports-1:0]             note_ports_i,
@@ -195,7 +195,7 @@ module faa_global_back #(
     .m_o            (c_m)
   );
 
-  // Beats are counted a cycle after they are taken, so two at most come before the count says that
+  // Beats are counted a cycle after they are taken, so at most two come before the count shows that
   // there is no room.
   assign results_d = results_q + ResultsW'(beats_q) - ResultsW'(took);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Classes of a beat: groups of one line that have the same rank on their item go into one line
-// operation, so its items are distinct, and the groups of an item follow each other in lane order.
+// operation, so its items are distinct, and the groups of an item run in lane order.
 //
 // pair_o: positions i < j have the same leader and rank: bit j * (j - 1) / 2 + i. name_o: first
 // positions of groups that are the lowest of their class.

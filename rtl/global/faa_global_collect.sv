@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C: what the ports have been answered is put to the positions of the oldest part; when all
-// its ports have answered all its operations, its record goes on with the words of each position,
-// in a beat of its own for the high words of 64-bit items, which comes first.
+// Stage C: answers of the ports are put to the positions of the oldest part. When all its ports
+// have answered all its operations, its record leaves with the words of each position; high words
+// of 64-bit items are a beat of their own, which comes first.
 //
-// A port whose oldest answer is for a later part waits. Two errors in one cycle are reported one
-// after the other, that of the lower port first.
+// A port whose oldest answer is for a later part waits. Of two errors in one cycle that of the
+// lower port is reported first.
 //
 // Latency: 4 cycles. Throughput: one line operation per cycle and port, one beat per cycle. With
-// Late what is taken is chosen in one cycle and taken in the next: half of that.
-// Stalls: S7 answers are not taken, S8 the list of done warps is full.
+// Late operations are chosen in one cycle and taken in the next: half of that. Stalls: S7 answers
+// are not taken, S8 the list of done warps is full.
 
 `include "faa_assert.svh"
 
@@ -25,7 +25,7 @@ module faa_global_collect #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
 
-  // What each port has been answered (faa_global_answers)
+  // Answers of each port (faa_global_answers)
   input  logic [Ports-1:0]            op_valid_i,
   output logic [Ports-1:0]            op_ready_o,
   input  logic [Ports-1:0]            op_last_i,
@@ -42,7 +42,7 @@ module faa_global_collect #(
   input  logic                        note_result_i,
   input  logic                        note_last_i,    // of its warp
 
-  // The oldest one that is to be answered
+  // The oldest record with answers
   input  logic                        record_valid_i,
   output logic                        record_take_o,
   input  faa_global_pkg::job_t        record_job_i,
@@ -66,14 +66,14 @@ module faa_global_collect #(
   output logic                        valid_o,
   output faa_global_pkg::job_t        job_o,
   output logic [Lanes-1:0]            member_o,       // positions that answer
-  output logic [Lanes-1:0]            first_o,        // answer M as it was
-  output logic [Lanes-1:0][31:0]      before_o,       // what the earlier lanes of the group did
+  output logic [Lanes-1:0]            first_o,        // answer the old M
+  output logic [Lanes-1:0][31:0]      before_o,       // result of the earlier lanes of the group
   output logic [Lanes-1:0][31:0]      other_o,        // bounds; of parts of words, the byte
   output logic [Lanes-1:0][31:0]      m_o
 );
 
   // -----------------------------------------------------------------------------------------------
-  // Which ports go on
+  // Ports that advance
 
   localparam int unsigned Pairs = LineBytes / 8;   // of words in a line
 
@@ -85,14 +85,14 @@ module faa_global_collect #(
   // The beat of low words of the part before goes first.
   assign beats_room = !note_result_i || (room_i && !wide_q);
   assign ends_room  = beats_room && (!note_last_i || done_room_i);
-  // The lowest one of those that fail
+  // The lowest one of the failing operations
   assign chosen     = mine & (~op_last_i | {Ports{ends_room}}) & ~(fails & (fails - Ports'(1)));
   assign ends       = note_valid_i && ends_room &&
                       (note_ports_i & ~finished_q & ~(chosen & op_last_i)) == '0;
 
   if (Late) begin : gen_late
-    // In the next cycle the chosen operations still wait, and there is still room: nothing else
-    // fills the queues of answers and of warps that are done.
+    // In the next cycle the chosen operations are still present, and there is still room: no other
+    // module fills the queues of answers and of warps that are done.
     logic [Ports-1:0] pass_q;
     logic             complete_q;
     always_ff @(posedge clk_i) begin
@@ -132,9 +132,8 @@ module faa_global_collect #(
   assign error_valid_o = (pass & op_failed_i) != '0;
 
   // -----------------------------------------------------------------------------------------------
-  // The pair of words that an item is in goes to its positions: what is picked is known a cycle
-  // before, so a bit takes a sum of products, one for each
-  // pair.
+  // The pair of words with an item goes to the item's positions. The selection is known a cycle
+  // before, so a bit takes a sum of products, one for each pair.
 
   logic                     merge_q;
   logic [Ports-1:0][LineBytes*8-1:0] data_q;
@@ -188,7 +187,7 @@ module faa_global_collect #(
   logic [Lanes-1:0][31:0]      late_x_q, x_q, prior, other, low_q;
   logic                        late_valid_q, valid_q, second_q, part, counted, both;
 
-  // Halves of ATOM are picked like those of a load: each lane is a group of its own.
+  // Halves of ATOM are selected like those of a load: each lane is a group of its own.
   assign part    = job_q.beat.func == faa_cu_pkg::SHARED_LOAD ||
                    faa_global_pkg::is_half(job_q.beat.typ);
   assign counted = faa_shared_pkg::is_step_group(job_q.beat);

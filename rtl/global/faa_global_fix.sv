@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage F: a beat's answers from the words as they were: faa_shared_fix_lane, or of relaxed sums an
-// adder (faa_shared_relaxed_fix). A lane of CAS or CAST is a group of its own: the word is its
-// answer.
+// Stage F: a beat's answers from the old words: faa_shared_fix_lane, or for relaxed sums an adder
+// (faa_shared_relaxed_fix). A lane of CAS or CAST is a group of its own: the word is its answer.
 //
-// Latency: 5 cycles for both kinds, so the order stays. Throughput: one beat per cycle. It never
+// Latency: 5 cycles for both kinds, so the order is kept. Throughput: one beat per cycle. It never
 // stops.
 
 module faa_global_fix #(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stages K to S of the atomic unit for global memory, and the queue behind them: beats of warps
-// become sorted rows, with their groups, what these do together, and their classes.
+// Stages K to S of the atomic unit for global memory, and their queue: beats of warps become sorted
+// rows, with their groups, the combined effects of these, and their classes.
 //
-// The pipeline never stops: a beat is let in when the queue has room for it. Relaxed sums take
-// longer: while there are some on the way, no other warps are let in, so the order stays.
+// The pipeline never stops: a beat enters when the queue has room for it. Relaxed sums take longer:
+// while one is in flight, no other warp enters, so the order is kept.
 //
 // Throughput: one beat per cycle. Latency to row_valid_o: 3 + Levels + 3 + 2 * log2(Lanes) + 3 + 2
-// cycles, Levels of the sort; of relaxed sums that of faa_shared_relaxed more.
-// Stalls: S1 no room, S6 relaxed sums are on the way.
+// cycles, Levels of the sort; for relaxed sums the latency of faa_shared_relaxed more. Stalls: S1
+// no room, S6 relaxed sums are in flight.
 
 `include "faa_assert.svh"
 
@@ -30,19 +30,19 @@ module faa_global_front #(
   input  logic                         rst_ni,
 
   // A warp
-  input  logic                         room_i,         // it can be noted
+  input  logic                         room_i,         // there is room for its note
   input  logic                         warp_valid_i,
   output logic                         warp_ready_o,
   output logic                         warp_first_o,   // its first beat is taken
   input  logic [31:0]                  warp_mask_i,
   input  logic [31:0]                  warp_sparse_i,
   input  faa_global_pkg::job_t         warp_i,
-  input  faa_cu_pkg::part_t            warp_part_i,    // its beat, as the next ones
+  input  faa_cu_pkg::part_t            warp_part_i,    // its beat, like the next ones
   input  logic [Lanes*52-1:0]          warp_pa_i,
   input  logic [Lanes*64-1:0]          warp_b_i,
   input  logic [Lanes*64-1:0]          warp_c_i,
 
-  // A beat that is answered was sorted so; lanes on sparse pages that answer 1 or -1
+  // The sorted order of a beat with answers; lanes on sparse pages that answer 1 or -1
   output logic                         sorted_o,
   output logic [Levels-1:0][Lanes-1:0] swaps_o,
   output logic [Lanes-1:0]             one_o,
@@ -74,7 +74,7 @@ module faa_global_front #(
   localparam int unsigned CountW = $clog2(Depth + 1);
 
   // -----------------------------------------------------------------------------------------------
-  // K, L: warps enter while there is room for all that may come of them
+  // K, L: warps enter while there is room for all of their rows
 
   faa_global_pkg::job_t        k_job, l_job;
   logic                        go, enters, relaxed, mode_q, room_q, summed, k_valid, l_valid;

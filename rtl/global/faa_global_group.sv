@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage G: groups of a sorted beat: lanes on one item whose operation is done as one, and what the
-// scans combine.
+// Stage G: groups of a sorted beat: lanes on one item whose operation is done as one, and the
+// operands of the scans.
 //
 // Lanes on one word form one group in ADD, MIN, MAX, AND, OR, XOR and EXCH on U32 and S32, MIN and
 // MAX on F32, and ADD on F32 with RELAXED; in INC and DEC on U32 as far as neighbours have the same
 // bound. Otherwise each lane of ATOM is a group. Lanes of a load or a store on one item, of any
 // size, are one group; of a store the highest lane's value remains.
 //
-// Operands behind this stage, 32 bits each: x is b, or its key (MIN, MAX on F32); y is c, 0 for INC
+// Operands after this stage, 32 bits each: x is b, or its key (MIN, MAX on F32); y is c, 0 for INC
 // and DEC on U32.
 //
 // Latency: 2 cycles: neighbours, then groups. Throughput: one beat per cycle. It never stops.
@@ -40,10 +40,10 @@ module faa_global_group #(
   output logic [Lanes-1:0][RouteW-1:0] route_o,
   output logic [Lanes-1:0]             member_o,     // active, on memory
   output logic [Lanes-1:0]             first_o,      // ends of each group, in lane order; the last
-  output logic [Lanes-1:0]             last_o,       //   position speaks for its group
+  output logic [Lanes-1:0]             last_o,       //   position stands for its group
   output logic [Lanes-1:0]             item_o,       // has the item of the position before
-  output logic [Lanes-1:0]             open_o,       // x goes on from the position before
-  output logic [Lanes-1:0]             count_o,      // INC, DEC: so are steps
+  output logic [Lanes-1:0]             open_o,       // x continues from the position before
+  output logic [Lanes-1:0]             count_o,      // INC, DEC: steps, too
   output logic [Lanes-1:0][31:0]       x_o,
   output logic [Lanes-1:0][31:0]       y_o
 );
@@ -105,7 +105,7 @@ module faa_global_group #(
   assign joins        = same_q & ({Lanes{always_joins}} | ({Lanes{steps}} & same_b_q));
   assign is_max       = job_q.beat.op == faa_pkg::ATOM_OP_MAX;
 
-  // Of a store the last operand remains.
+  // The last operand of a store remains.
   always_comb begin
     how = faa_shared_pkg::how_of(job_q.beat);
     if (moves) begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage K: beats of warps become beats of words, with what the sort and its keys need.
+// Stage K: beats of warps become beats of words, with the inputs of the sort and of its keys.
 //
 // The path of operands is 32 bits wide: a beat of 64-bit items is taken twice, for the high words
-// (odd), then for the low words. What lanes on sparse pages answer is known here.
+// (odd), then for the low words. Answers of lanes on sparse pages are computed here.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle. It takes a beat whenever go_i is 1.
 
@@ -25,7 +25,7 @@ module faa_global_keys #(
   input  logic [31:0]                warp_mask_i,
   input  logic [31:0]                warp_sparse_i,
   input  faa_global_pkg::job_t       warp_i,        // first, last and odd are not used
-  input  logic [Lanes*52-1:0]        warp_pa_i,     // of the beat, as the next ones
+  input  logic [Lanes*52-1:0]        warp_pa_i,     // of the beat, like the next ones
   input  logic [Lanes*64-1:0]        warp_b_i,
   input  logic [Lanes*64-1:0]        warp_c_i,
 
@@ -58,7 +58,7 @@ module faa_global_keys #(
   assign warp_ready_o = go_i && !high;
   assign warp_first_o = take && warp_part_i.number == 3'd0 && !low_q;
 
-  // A lane on a sparse page answers 0, but for two operations: PREDEC answers -1, and CAST that
+  // A lane on a sparse page answers 0, with two exceptions: PREDEC answers -1, and CAST that
   // compares with 0 answers 1.
   logic ones, compares;
   assign ones     = warp_i.beat.op == faa_pkg::ATOM_OP_PREDEC;

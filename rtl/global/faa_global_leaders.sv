@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stage L: which lanes of a beat share a line, and the key by which the beat is sorted: {idle,
-// leader, place of the item in the line, lane}. The lowest lane on a line, its leader, names it.
+// leader, place of the item in the line, lane}. The lowest lane on a line is its leader.
 //
-// SUB, INCU, DECU and PREDEC on U32 and S32 become ADD here. An item of 1 or 2 bytes stands in each
-// of its places of the word. INC and DEC on U64: c becomes the number of steps. With the operands
-// goes the route of the line: low bits of its address, and its port.
+// SUB, INCU, DECU and PREDEC on U32 and S32 become ADD here. An item of 1 or 2 bytes is copied to
+// each of its places of the word. INC and DEC on U64: c becomes the number of steps. The route of
+// the line accompanies the operands: low bits of its address, and its port.
 //
 // Latency: 2 cycles: comparisons and terms, then keys. Throughput: one beat per cycle. It never
 // stops.

@@ -4,11 +4,11 @@
 // cycle: one for each class (faa_global_classes).
 //
 // The lowest class that remains comes next. Lines take turns: one that was just sent, with this
-// part or the one before, comes again when no other one remains, since sums on one line wait for
-// each other in the L2. Low bits of the address tell lines apart for that.
+// part or the one before, comes again only when no other one remains, since sums on one line wait
+// for each other in the L2. Low bits of the address distinguish lines for that.
 //
 // Latency: 1 cycle. Throughput: one line operation per cycle; with Late one cycle more for each
-// part. Stalls: S2 further operations of the part, S3 as many operations are not answered as there
+// part. Stalls: S2 further operations of the part, S3 as many operations are outstanding as there
 // are tags.
 
 `include "faa_assert.svh"
@@ -47,7 +47,7 @@ module faa_global_lines #(
   input  logic                          answered_i,  // an operation leaves the list of the port
 
   // To stage B
-  input  logic                          go_i,        // it takes what is offered
+  input  logic                          go_i,        // it takes the offered operation
   output logic                          valid_o,
   output logic                          new_o,       // first operation of its part
   output logic                          last_o,      // last one

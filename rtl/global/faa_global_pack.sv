@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stages B and O: operands go to where their items stand in the line, and the line operation is
-// offered. It is noted for the answers (op_*), in the order of sending.
+// Stages B and O: operands are moved to the places of their items in the line, and the line
+// operation is offered. It is recorded for the answers (op_*), in the order of sending.
 //
-// Latency: 2 cycles. Throughput: one line operation per cycle; with Turns one that has two operands
-// takes two cycles, one after the other on the same way; with Late one in two cycles, or three.
-// Stalls: S5 the L2 does not take it, S10 the second operand.
+// Latency: 2 cycles. Throughput: one line operation per cycle; with Turns an operation with two
+// operands takes two cycles, one after the other on the same path; with Late one in two cycles, or
+// three. Stalls: S5 the L2 does not take it, S10 the second operand.
 
 `include "faa_assert.svh"
 
@@ -39,7 +39,7 @@ module faa_global_pack #(
   output logic                    op_put_o,
   output logic                    op_last_o,
   output logic                    op_result_o,
-  output logic [LaneW-1:0]        op_leader_o, // which positions it serves: those with this leader
+  output logic [LaneW-1:0]        op_leader_o, // positions that it serves: those with this leader
   output logic [LaneW-1:0]        op_rank_o,   // and this rank
   output logic [51:OffW]             op_line_o,
 
@@ -70,8 +70,9 @@ module faa_global_pack #(
   logic [LaneW-1:0]       leader_q, rank_q;
   logic [Lanes-1:0]       select_q;
   logic [Lanes-1:0][51:OffW] lines_q;
-  logic [Lanes-1:0][Words-1:0] word_i, word_q;    // words of the line that the position's item is in
-  logic [Lanes-1:0][3:0]  bytes_i, bytes_q;  // and its bytes there
+  // Words of the line that contain the position's item
+  logic [Lanes-1:0][Words-1:0] word_i, word_q;
+  logic [Lanes-1:0][3:0]  bytes_i, bytes_q;  // its bytes there
   logic [Lanes-1:0][31:0] x_q, y_q, x_odd_q, y_odd_q;
   logic [7:0]             tag_q;
   logic                   uses_c;
@@ -151,7 +152,7 @@ module faa_global_pack #(
   logic [LineBytes*8-1:0] b, c;
   logic [Lanes-1:0][31:0] first, first_odd, second, second_odd;
 
-  // The item's bytes alone
+  // Only the item's bytes
   for (genvar p = 0; p < Lanes; p++) begin : g_masked
     logic [31:0] mask;
     for (genvar k = 0; k < 4; k++) begin : g_byte

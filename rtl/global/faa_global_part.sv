@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage P: rows become parts of warps, which are dealt out to the ports that they have lines of,
-// and noted for the answers. A part is one row; of 64-bit types two, of which that with the high
-// words comes first.
+// Stage P: rows become parts of warps, which are distributed to the ports that they have lines of,
+// and recorded for the answers. A part is one row; 64-bit types have two, of which that with the
+// high words comes first.
 //
-// A port takes the part when it has sent its share of the one before, whatever the others do; the
-// next part is dealt out when all ports have taken this one. Each part is noted before the first
-// port has it (note_*), and once more with what its answers need if they are wanted (record_*); a
-// part without any group has no ports.
+// A port takes the part when it has sent its share of the one before, independent of the other
+// ports; the next part is distributed when all ports have taken this one. Each part is recorded
+// before the first port has it (note_*), and, if answers are wanted, once more with the data for
+// these (record_*); a part without any group has no ports.
 //
 // Latency: 1 cycle, with Late 2. Throughput: one row per cycle, with Late one in three, of 64-bit
-// types two in four. Stalls: S3 too many parts are not answered, S4 too many of those that want
-// answers are not.
+// types two in four. Stalls: S3 too many parts are outstanding, S4 too many of those that want
+// answers are.
 
 `include "faa_assert.svh"
 
@@ -52,7 +52,7 @@ module faa_global_part #(
   // Notes for the answers
   output logic             note_put_o,
   input  logic             note_room_i,
-  output logic [Ports-1:0] note_ports_o,  // those that send something
+  output logic [Ports-1:0] note_ports_o,  // ports with operations
   output logic             record_put_o,
   input  logic             record_room_i,
 
@@ -115,7 +115,7 @@ module faa_global_part #(
     end
   end
 
-  // Keys (MIN, MAX on F32) become values again.
+  // Keys (MIN, MAX on F32) are converted back to values.
   logic keys, is_max;
   assign keys   = F32 && faa_shared_pkg::is_f32_order(job_o.beat);
   assign is_max = job_o.beat.op == faa_pkg::ATOM_OP_MAX;
@@ -142,7 +142,7 @@ module faa_global_part #(
   end
 
   assign room         = note_room_i && (!job_o.beat.result || record_room_i);
-  // With Late ports get the part when it has been noted, so room does not decide about them.
+  // With Late ports get the part when it has been recorded, so room does not delay them.
   assign begins       = valid_q && (noted_q || (!Late && room));
   assign port_valid_o = begins ? uses & ~taken_q : '0;
   assign takes        = port_valid_o & port_ready_i;

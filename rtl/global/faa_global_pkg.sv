@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the stages of the atomic unit for global memory share: a beat, and what becomes of
-// operations.
+// Shared by the stages of the atomic unit for global memory: a beat, and conversions of operations.
 
 // Modules that are checked alone use part of the package.
 /* verilator lint_off UNUSEDPARAM */
 package faa_global_pkg;
 
-  // What all lanes of a beat have in common.
+  // Properties that all lanes of a beat share.
   typedef struct packed {
     faa_shared_pkg::beat_t beat;   // op: enum atom_op; odd: high words of 64 bits, which come first
     logic                  sys;    // scope SYS
@@ -16,16 +15,16 @@ package faa_global_pkg;
 
   localparam int unsigned JOB_W = $bits(job_t);
 
-  // Low bits of a line's address that tell lines apart which follow each other
+  // Low bits of a line's address that distinguish consecutive lines
   localparam int unsigned COLOUR_W = 3;
 
-  // Operations that are additions of something else
+  // Operations that are additions of another value
   function automatic logic is_sum(input logic [7:0] op);
     is_sum = op == faa_pkg::ATOM_OP_SUB || op == faa_pkg::ATOM_OP_INCU ||
              op == faa_pkg::ATOM_OP_DECU || op == faa_pkg::ATOM_OP_PREDEC;
   endfunction
 
-  // Of 32 bits they become additions, so that lanes on one word can be summed.
+  // On 32 bits they become additions, so that lanes on one word can be summed.
   function automatic logic becomes_add(input logic [7:0] op, input logic [3:0] typ);
     becomes_add = faa_shared_pkg::is_int32(typ) && is_sum(op);
   endfunction

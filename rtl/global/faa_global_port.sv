@@ -3,8 +3,7 @@
 // One port of the atomic unit for global memory, stages T to C0: line operations of the parts that
 // have lines of the port, and their answers in the order of sending.
 //
-// A queue has a note of each operation that was sent and is not answered. It has as many places as
-// there are tags.
+// A queue has a note of each outstanding operation. It has as many places as there are tags.
 
 `include "faa_assert.svh"
 
@@ -56,7 +55,7 @@ module faa_global_port #(
   input  logic [LineBytes*8-1:0]        mem_rsp_data_i,
   input  logic                          mem_rsp_err_i,
 
-  // Answered ones (faa_global_answers)
+  // Answered operations (faa_global_answers)
   output logic                          valid_o,
   input  logic                          ready_i,
   output logic                          last_o,

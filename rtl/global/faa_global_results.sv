@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage R: answers wait here until they are taken, in beats of Lanes lanes, extended to 64 bits. Of
-// 64-bit items the two words come in two beats, the high one first.
+// Stage R: answers wait here until they are taken, in beats of Lanes lanes, extended to 64 bits.
+// The two words of 64-bit items come in two beats, the high one first.
 //
-// Latency: 3 cycles. Throughput: one beat per cycle, with Late one in two. The sender keeps room
-// for Depth beats (took_o: one less is there).
+// Latency: 3 cycles. Throughput: one beat per cycle, with Late one in two. The sender keeps track
+// of room for Depth beats (took_o: one beat has left).
 
 `include "faa_assert.svh"
 

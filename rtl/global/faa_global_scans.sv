@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage SCAN: what the lanes of each group do together, the number of steps of INC and DEC, how
-// many groups of its item come before each group (its rank), and the classes of the groups.
+// Stage SCAN: the combined effect of the lanes of each group, the number of steps of INC and DEC,
+// how many groups of its item come before each group (its rank), and the classes of the groups.
 //
-// At each position x is the prefix of its group up to the position; of INC and DEC y is the number
+// At each position x is the prefix of its group up to the position; for INC and DEC y is the number
 // of steps up to it, modulo bound + 1.
 //
 // Latency: 2 * log2(Lanes) + 3 cycles. Throughput: one beat per cycle. It never stops.
@@ -30,7 +30,7 @@ module faa_global_scans #(
   input  logic [Lanes-1:0]             last_i,
   input  logic [Lanes-1:0]             item_i,    // has the item of the position before
   input  logic [Lanes-1:0]             open_i,    // x is combined with that of the position before
-  input  logic [Lanes-1:0]             count_i,   // so are steps
+  input  logic [Lanes-1:0]             count_i,   // steps, too
   input  logic [Lanes-1:0][31:0]       x_i,
   input  logic [Lanes-1:0][31:0]       y_i,       // 0 where steps are counted
 

@@ -5,10 +5,10 @@
 // in any order.
 //
 // T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation
-// per cycle, hit or miss, on one line too (additions of floating-point types on one line: one in
+// per cycle, hit or miss, also on one line (additions of floating-point types on one line: one in
 // faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
 // entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in
-// the page.
+// l2.rst.
 
 `include "faa_assert.svh"
 
@@ -35,7 +35,7 @@ module faa_l2 #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  // Line operations; until one is taken it may be withdrawn, or another one offered instead
+  // Line operations; a request may be withdrawn or replaced until it is taken
   input  logic                 req_valid_i,
   output logic                 req_ready_o,
   input  logic [2:0]           req_func_i,   // faa_l2_pkg::FUNC_*
@@ -166,8 +166,8 @@ module faa_l2 #(
   faa_l2_pkg::kind_t    t1_kind;
   logic [Words-1:0]     t1_words;      // with items; 0 unless it computes
 
-  // What follows from the operation alone; with Compact from registers, which have it when the tags
-  // have theirs
+  // Values that depend on the operation alone; with Compact from registers, which are valid when
+  // those of the tags are
   typedef struct packed {
     faa_l2_pkg::kind_t kind;
     logic [Words-1:0]  words;
@@ -226,8 +226,8 @@ module faa_l2 #(
     end
   end
 
-  // The tags' outputs are about the operation in T1, with Compact from its second cycle on, and the
-  // victim from the third on. A line that was not there one cycle ago still is not.
+  // The tags' outputs are about the operation in T1, with Compact from its second cycle, and the
+  // victim from the third. A line that was absent one cycle ago is still absent.
   if (Compact) begin : gen_late
     logic new_q, miss_q;
     always_ff @(posedge clk_i) begin
@@ -376,12 +376,13 @@ module faa_l2 #(
     for (int unsigned g = 0; g < Groups; g++) if (r_step[g]) r_group = r_group | GroupW'(g);
   end
 
-  // Steps of an operation follow each other, whatever comes.
+  // Steps of an operation are consecutive; no other operation comes between them.
   assign r_last = !r_oper_q || r_rest_q == r_step;
   assign r_mid  = r_valid_q && r_begun_q;
 
-  // What executes in R goes before what does in D for seven cycles at most, since R is empty where T1 has a miss; unfinished steps go first, and
-  // what is older than the line that D has. An eviction alone does not execute: it goes beside D's fill.
+  // An operation in R goes before that in D for at most seven cycles, since R is empty when T1 has
+  // a miss. Unfinished steps, and operations that are older than D's line, go first. An eviction
+  // alone does not execute: it runs together with D's fill.
   assign r_exec    = r_valid_q && (r_oper_q || r_clean_q);
   // same_r and same_d come late, so each of the terms has them once.
   assign r_before  = r_exec && d_first && d_waited_q != '1;
@@ -402,12 +403,12 @@ module faa_l2 #(
   assign r_go       = r_valid_q && r_turn;
   assign r_executes = r_go && r_oper_q;
   assign r_leaves = r_go && r_last;
-  // With Compact T1 takes several cycles anyway, so what leaves R need not be known there.
+  // With Compact T1 takes several cycles anyway, so it need not know that R is left.
   assign r_ready  = !r_valid_q || (!Compact && r_leaves);
-  // What only waits for a line passes by what R has, unless that is on the place that the line gets.
+  // An operation that only waits for a line passes R, unless R uses the place that the line gets.
   assign r_passed = r_ready || (reads && !victim_dirty && r_place_q != new_place);
 
-  // ---- Lines that are awaited ----
+  // ---- Outstanding lines ----
 
   op_t             list_op;
   logic [TagW-1:0]  list_tag;
@@ -526,7 +527,7 @@ module faa_l2 #(
     .idle_o        (execute_idle)
   );
 
-  // ---- Lines on their way to memory ----
+  // ---- Lines in flight to memory ----
 
   faa_l2_writeback #(
     .WbEntries(WbEntries),

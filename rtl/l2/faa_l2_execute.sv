@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Execution of line operations: data RAM, forwarding, arithmetic, responses. Never stalls by
-// itself; the caller is told beforehand which operations must not enter.
+// itself; outputs tell the caller beforehand which operations must not enter.
 //
 // Entry: in one cycle at most one step of an operation (go_*) and at most one eviction (evict_*).
 // Together they read the data RAM at most once (read_place_i): an operation takes the line from the
@@ -11,14 +11,14 @@
 // X: the line, forwarded from W if the operation in X one cycle before was on it; arithmetic; an
 // eviction's line goes out (victim_*).
 // W: the RAM is written and the response is queued. A sum's line waits in W and the stages after it
-// for its adders, faa_float_pkg::ADD_LATENCY cycles from X on; a line that would be written in the
-// cycle of a sum takes the same way.
+// for its adders, faa_float_pkg::ADD_LATENCY cycles from X; a line whose write would be in the
+// cycle of a sum's takes the same path.
 //
-// Latency: a response 4 cycles after its step has entered. Throughput: one step per cycle.
-// Hazards: H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W
-// (to Y). H3: same_*_o, the operation in Y goes the way of the sums, and its line would come too
-// late to be forwarded. With Compact instead of all three: same_*_o, an operation in Y, X or W
-// writes that place.
+// Latency: a response 4 cycles after its step has entered. Throughput: one step per cycle. Hazards:
+// H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W (to Y). H3:
+// same_*_o, the operation in Y takes the path of the sums, and its line would be too late for
+// forwarding. With Compact instead of all three: same_*_o, an operation in Y, X or W writes that
+// place.
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"
@@ -31,8 +31,8 @@ module faa_l2_execute #(
   parameter logic        F32 = 1'b1,
   parameter logic        F64 = 1'b1,
   parameter logic        X2 = 1'b1,
-  // No line is forwarded: same_*_o holds back what comes too early. Responses are queued in block
-  // RAM, one cycle more.
+  // No line is forwarded: same_*_o holds back operations that would need it. Responses are queued
+  // in block RAM, one cycle more.
   parameter bit          Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -64,7 +64,7 @@ module faa_l2_execute #(
   input  logic [OpW-1:0]     r_op_i,        // op_t of faa_l2_types.svh
   input  logic [TagW-1:0]    r_tag_i,
   input  logic               evict_i,
-  input  logic               evict_clean_i, // the line stays, not dirty any more; not with go_i
+  input  logic               evict_clean_i, // the line stays, no longer dirty; not with go_i
   input  logic [WbW-1:0]     evict_id_i,
   input  logic               read_i,
   input  logic [PlaceW-1:0]  read_place_i,
@@ -124,7 +124,7 @@ module faa_l2_execute #(
   op_t               y_op_q, y_op;
   logic [TagW-1:0]   y_tag_q, y_tag;
 
-  // A line that just came is written whatever the operation is, one that is cleaned too.
+  // A line that just came is written for any operation, and a cleaned line, too.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       y_go_q     <= 1'b0;
@@ -160,7 +160,7 @@ module faa_l2_execute #(
   assign y_op  = Compact || y_list_q ? op_t'(list_op_i) : y_op_q;
   assign y_tag = Compact || y_list_q ? list_tag_i : y_tag_q;
 
-  // ---- Y: the line as it is, but for the operation in X ----
+  // ---- Y: the line before the operation, except that in X ----
 
   line_t             ram_line, y_line, w_line, sum_line, write_line, behind_line_q;
   logic              write, behind_q, hit_write, hit_behind, hit_next, next_write, sum_next;
@@ -256,8 +256,8 @@ module faa_l2_execute #(
   assign victim_id_o    = x_evict_id_q;
   assign victim_line_o  = x_victim_from_sum_q ? sum_line : x_victim_from_w_q ? w_line : x_victim_q;
 
-  // With the defect what ATOM with a result computes with was read before the operations that are
-  // in flight stored.
+  // With the defect, ATOM with a result computes with a line that was read before operations in
+  // flight stored.
   `FAA_DEFECT(split_atomic, "split-atomic")
   logic         x_stale_q;
   logic [LineW-1:0] stale_q;
@@ -271,7 +271,7 @@ module faa_l2_execute #(
   assign b = y_op.b[32'(y_group_q)*Bits +: Bits];
   assign c = y_op.c[32'(y_group_q)*Bits +: Bits];
 
-  // Where a step is the whole line a STORE is an EXCH of bytes.
+  // If a step is the whole line, a STORE is an EXCH of bytes.
   localparam logic Exchanges = Groups == 1;
 
   for (genvar p = 0; p < AluWords / 2; p++) begin : g_pair
@@ -307,19 +307,19 @@ module faa_l2_execute #(
     logic [LineBytes-1:0] computed;
     assign computed    = spread(group_wrote, x_group_q);
     assign wrote       = computed | (x_kind_q.stores ? x_strb_q : '0);
-    // What an operation computes comes late.
+    // Results of operations come late in the cycle.
     assign x_line.data = merged(merged(line.data, x_b_q, x_kind_q.stores ? x_strb_q : '0),
                                 {Groups{results}}, computed);
   end
 
-  // An eviction that is no operation's is CLEAN's.
+  // An eviction without an operation is CLEAN's.
   assign x_line.dirty = x_go_q ? line.dirty | wrote | (x_kind_q.adds ? x_strb_q : '0) : '0;
 
-  // ---- W, and the way of the sums ----
+  // ---- W, and the path of the sums ----
 
   // Stage n is n cycles after X; W is stage 1. A line in stage n that is marked in add_valid_q is
-  // written from stage Latency, with the sums of the bytes in its mask: none, where it only goes
-  // that way since the write port is taken.
+  // written from stage Latency, with the sums of the bytes in its mask: of none if it only takes
+  // this path because the write port is in use.
   logic                          x_long, w_write_q;
   logic [Latency:1]              add_valid_q;
   logic [Latency*PlaceW-1:0]     add_place_q;
@@ -361,7 +361,7 @@ module faa_l2_execute #(
                                    add_mask_q[(Latency-1)*LineBytes +: LineBytes]);
   assign write_line       = add_valid_q[Latency] ? sum_line : w_line;
 
-  // Whether W writes a line in the next cycle, and its place: Y and X are forwarded to from it.
+  // Whether W writes a line in the next cycle, and its place: Y and X get it by forwarding.
   assign next_write = (x_writes_q && !x_long) || sum_next;
   assign next_place = sum_next ? add_place_q[(Latency-2)*PlaceW +: PlaceW] : x_place_q;
 
@@ -374,9 +374,9 @@ module faa_l2_execute #(
     end
   end
 
-  // Lines that would come too late. An operation that enters now is in X two cycles later, where a
-  // line is forwarded that is then in stage Latency; so the operation in Y is too late, and for
-  // longer adders those after it are. Without forwarding all that are to be written are.
+  // Lines that would be too late. An operation that enters now is in X two cycles later, and gets
+  // by forwarding a line that is in stage Latency then. So the operation in Y is too late, and with
+  // longer adders also those after it. Without forwarding all operations that write are too late.
   localparam int unsigned TooLate = Compact ? Latency : Latency > 2 ? Latency - 3 : 0;
   logic               y_late, x_late;
   logic [Latency:1]   late;
@@ -425,8 +425,8 @@ module faa_l2_execute #(
 
   // ---- Responses ----
 
-  // The answer is the line as it was before the first step; PREDEC's is the line as it is after the
-  // last one. CAST has a 1 or 0 in the place of each item.
+  // The answer is the line before the first step; PREDEC's is the line after the last one. CAST
+  // answers 1 or 0 in the place of each item.
   logic            w_push_q, w_err_q, w_predec_q, rsp_pop, unused_ready;
   logic [TagW-1:0]        w_tag_q;
   logic [LineW-1:0]       w_answer_q, answer;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free numbers 0 .. N-1. One is taken and one given back per cycle, in any order.
+// Free numbers 0 .. N-1. Per cycle one is taken and one returned, in any order.
 //
-// A number that is given back can be taken in the next cycle. Numbers that were never taken come first, so no table has to be
+// A returned number can be taken in the next cycle. Numbers that were never taken come first, so no
+// table has to be filled after reset.
 // filled after reset.
 
 `include "faa_assert.svh"
@@ -14,7 +15,7 @@ module faa_l2_freelist #(
   input  logic           clk_i,
   input  logic           rst_ni,
 
-  output logic           free_o,     // there is one: id_o
+  output logic           free_o,     // a number is free: id_o
   output logic [IdW-1:0] id_o,
   input  logic           take_i,
   input  logic           give_i,
@@ -65,7 +66,7 @@ module faa_l2_freelist #(
   `FAA_COVER(freelist_empty, !free_o)
 
 `ifdef FORMAL
-  // Any one number: while it is taken it is not handed out again.
+  // Any one number: while it is taken it is not given out again.
   (* anyconst *) logic [IdW-1:0] f_id;
   logic f_taken_q = 1'b0;
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The L2 slice that a line belongs to: the exclusive or of groups of its low address bits, as wide as the slice's number, so lines that follow each
-// other, and those of any stride of a power of two, are spread over all slices and over all sets of each.
+// The L2 slice that a line belongs to: the exclusive or of groups of its low address bits, as wide
+// as the slice's number. So consecutive lines, and lines of any stride of a power of two, are
+// spread over all slices and over all sets of each.
 //
 // Combinational.
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines that are awaited: MSHRs, the operations that wait for each line in a list, reads from memory, and the draining of lists.
+// Outstanding lines: MSHRs, a list of the operations that wait for each line, reads from memory,
+// and the draining of lists.
 //
-// T1 gives an operation that misses (alloc_i: a new MSHR, mshr_o) or one whose line is awaited
-// (append_i, to append_mshr_i's list). An MSHR's first operation stands at its own number in the
-// list RAM, the others at free places behind. A read is requested at once, or, if the line is in
-// the write-back buffer (blocked_i), when that says so (release_*).
+// T1 gives an operation that misses (alloc_i: a new MSHR, mshr_o) or one whose line is outstanding
+// (append_i, to append_mshr_i's list). An MSHR's first operation is at its own number in the list
+// RAM, the others are at free places after the MSHRs'. A read is requested at once, or, if the line
+// is in the write-back buffer (blocked_i), when the buffer releases it (release_*).
 //
-// D shows the operation that is next (d_*). d_go_i takes a step of it (one group of AluWords words); one cycle later op_o, tag_o, and after
-// the first step of a line fill_o, are what X needs. With the last step of the list's last operation the MSHR is free and arrive_* tells the tags. An operation
-// appended in that very cycle makes the list go on instead.
+// D shows the next operation (d_*). d_go_i takes a step of it (one group of AluWords words); one
+// cycle later X gets op_o, tag_o, and after the first step of a line fill_o. With the last step of
+// the list's last operation the MSHR becomes free and arrive_* notifies the tags; an operation
+// appended in that cycle extends the list instead.
 //
-// Order: lists are drained in the order in which lines come, each in the order in which its operations were given. One step per cycle.
+// Order: lists are drained in the order in which lines come, each in the order of its operations.
+// One step per cycle.
 
 `include "faa_assert.svh"
 
@@ -19,7 +22,7 @@ module faa_l2_misses #(
   parameter int unsigned Mshrs = 128,
   parameter int unsigned ListSlots = 64,
   parameter int unsigned AluWords = 16,
-  // The operation in R is in the list RAM too, at two places in turn.
+  // The operation in R is also in the list RAM, at two places in turn.
   parameter bit          Hold = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -140,8 +143,8 @@ module faa_l2_misses #(
 
   // ---- Lists ----
 
-  // Of an MSHR: the place of its line and that place's phase, its list's tail. Of a list place: the
-  // place that follows, and its plan.
+  // By MSHR: the place of its line and that place's phase, its list's tail. By list place: the next
+  // place, and its plan.
   logic [PlaceW:0]           place_mem [Mshrs];
   logic [IdW-1:0]            tail_mem [Mshrs];
   logic [IdW-1:0]            next_mem [ListDepth];
@@ -231,7 +234,7 @@ module faa_l2_misses #(
     .count_o(unused_back_count)
   );
 
-  // Released ones have waited longer.
+  // Released reads have waited longer.
   assign back_ready = read_ready;
   assign new_ready  = read_ready && !back_valid;
   assign next_mshr  = back_valid ? back_mshr : new_mshr;

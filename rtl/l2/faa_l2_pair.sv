@@ -3,21 +3,20 @@
 // Arithmetic of two words of a line: four items of 16 bits, two of 32 or one of 64 per cycle.
 //
 // One data path of 64 bits serves all sizes. Its three carry chains (M + t, M + v, M against k)
-// have a guard bit between segments of 16 bits: it hands the carry on inside an item and starts a
-// new one between two items.
+// have a guard bit between segments of 16 bits, which passes the carry on inside an item and starts
+// a new one between two items.
 //
-// P: operation, b and c. What depends on them alone is computed and registered.
-// M, a cycle later: m_i comes, new_o and wrote_o follow in the same cycle. The way from m_i is
-// short, so the caller can feed new_o back as the next m_i. Sums of floating-point types (adds_i):
-// sum_o, faa_float_pkg::ADD_LATENCY cycles after m_i, from registers; of items that are not
-// selected it is undefined.
-// Throughput: an operation per cycle. Stalls and hazards: none; M's forwarding is the caller's.
+// P: operation, b and c. Values that depend on these alone are computed and registered. M, a cycle
+// later: m_i comes, new_o and wrote_o follow in the same cycle. The path from m_i is short, so the
+// caller can feed new_o back as the next m_i. Sums of floating-point types (adds_i): sum_o,
+// faa_float_pkg::ADD_LATENCY cycles after m_i, from registers; undefined for items that are not
+// selected. Throughput: an operation per cycle. Stalls and hazards: none; the caller forwards M.
 //
 // INC and DEC: b is the bound, c the number of steps modulo b + 1. M below the bound (INC): M + c,
-// less b + 1 if that is possible. Else the first step goes to 0: c - 1, or b where c is 0. DEC is
-// its mirror. MIN and MAX of floating-point types choose by sign and magnitude. b is made canonical
-// in P (NaN, and zero for a denormal with ftz_i), of M only a denormal has to be flushed: a NaN is
-// never chosen.
+// less b + 1 if that is possible. Else the first step leads to 0: c - 1, or b where c is 0. DEC is
+// its mirror image. MIN and MAX of floating-point types choose by sign and magnitude. b is made
+// canonical in P (NaN, and zero for a denormal with ftz_i). Of M only denormals have to be flushed:
+// a NaN is never chosen.
 
 module faa_l2_pair #(
   parameter logic F32 = 1'b1,
@@ -85,7 +84,7 @@ module faa_l2_pair #(
     end
   endfunction
 
-  // What the item's highest segment has, for each segment.
+  // The bit of the item's highest segment, for each segment.
   function automatic logic [3:0] of_item(input logic [3:0] x, input logic [1:0] size);
     case (size)
       2'd1:    of_item = x;
@@ -94,7 +93,7 @@ module faa_l2_pair #(
     endcase
   endfunction
 
-  // True of an item if it is true of all of its segments.
+  // True for an item if it is true for all of its segments.
   function automatic logic [3:0] all_item(input logic [3:0] x, input logic [1:0] size);
     case (size)
       2'd1:    all_item = x;
@@ -103,8 +102,8 @@ module faa_l2_pair #(
     endcase
   endfunction
 
-  // A bit for each segment, in all bits of the segment. (Expressions of whole words, not of their
-  // bits one by one, are what a simulator is fast with.)
+  // A bit for each segment, copied to all bits of the segment. (Simulators are faster with
+  // expressions of whole words than of single bits.)
   function automatic logic [63:0] wide(input logic [3:0] x);
     wide = {{16{x[3]}}, {16{x[2]}}, {16{x[1]}}, {16{x[0]}}};
   endfunction
@@ -118,9 +117,9 @@ module faa_l2_pair #(
     highest[63] = 1'b1;
   endfunction
 
-  // Sum of the segments, and on top the carry out of each. joined: the segments n and n + 1 are of
-  // one item. The guard bit between them adds 1 and 0, which passes the carry on, else twice what
-  // the next item begins with.
+  // Sum of the segments, with the carry out of each on top. joined: the segments n and n + 1 are of
+  // one item. The guard bit between them adds 1 and 0, which passes the carry on, else twice the
+  // carry that starts the next item.
   function automatic logic [67:0] add(input logic [63:0] x, input logic [63:0] y,
                                       input logic [2:0] joined, input logic carry);
     logic [67:0] sum;
@@ -156,7 +155,7 @@ module faa_l2_pair #(
   assign subtracts = op_i == faa_pkg::ATOM_OP_SUB || dec;
   assign joins     = size == 2'd1 ? 3'b000 : size == 2'd2 ? 3'b101 : 3'b111;
 
-  // Of operations that look at the number, not at its bits.
+  // For operations on numbers, not on their bits.
   always_comb begin
     format = NONE;
     if (min_max || picks) begin

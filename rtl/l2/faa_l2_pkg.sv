@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the modules of an L2 slice share: line operations, and facts about them.
+// Shared by the modules of an L2 slice: line operations, and their properties.
 
 // Modules that are checked alone use part of the package; functions are given whole operations.
 /* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNUSEDSIGNAL */
 package faa_l2_pkg;
 
-  // What a line operation does (Documentation/l2.rst).
+  // Functions of a line operation (Documentation/l2.rst).
   localparam logic [2:0] FUNC_LOAD   = 3'd0;
   localparam logic [2:0] FUNC_STORE  = 3'd1;
   localparam logic [2:0] FUNC_ATOMIC = 3'd2;
@@ -15,7 +15,7 @@ package faa_l2_pkg;
   localparam logic [2:0] FUNC_FLUSH  = 3'd4;
   localparam logic [2:0] FUNC_EVICT  = 3'd5;
 
-  // Atomic transactions (scope SYS): those that PCI Express has.
+  // Atomic transactions (scope SYS) of PCI Express.
   localparam logic [1:0] AT_ADD  = 2'd0;
   localparam logic [1:0] AT_SWAP = 2'd1;
   localparam logic [1:0] AT_CAS  = 2'd2;
@@ -27,8 +27,8 @@ package faa_l2_pkg;
   // Bits of an operation beside its bytes and operands (op_t of faa_l2_types.svh).
   localparam int unsigned HEAD_W = 17;
 
-  // What must be known of an operation before it is executed; ATOMIC with an operation and type
-  // that are not allowed does neither.
+  // Properties of an operation that are needed before it executes; ATOMIC with an illegal operation
+  // and type has none of them.
   typedef struct packed {
     logic        stores;
     logic        computes;
@@ -56,7 +56,7 @@ package faa_l2_pkg;
     is_float = is_half(typ) || typ == faa_pkg::TYPE_F32 || typ == faa_pkg::TYPE_F64;
   endfunction
 
-  // Operations that are additions of a number that does not depend on M.
+  // Operations that add a number that does not depend on M.
   function automatic logic at_adds(input logic [7:0] op);
     at_adds = op == faa_pkg::ATOM_OP_ADD || op == faa_pkg::ATOM_OP_SUB || op == faa_pkg::ATOM_OP_INCU ||
               op == faa_pkg::ATOM_OP_DECU || op == faa_pkg::ATOM_OP_PREDEC;

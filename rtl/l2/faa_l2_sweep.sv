@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CLEAN and FLUSH: writes every dirty line back, forgets all lines (FLUSH), and says when memory has acknowledged everything. EVICT: the same for
-// the one line that has been looked up.
+// CLEAN and FLUSH: writes every dirty line back, drops all lines (FLUSH), and gives done when
+// memory has acknowledged all writes. EVICT: the same for the one line that has been looked up.
 //
 // run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R),
 // then reads the sets of the blocks that may have dirty lines, one per cycle and eviction; a block
-// of 16 sets without is passed in a cycle. evict_o asks for the eviction of the lowest dirty way of
-// the set that was read. Last it waits for settled_i: all is written. The set of an EVICT has been
-// read already, for its line. With Late what was read is known in the third cycle after the read,
-// what an eviction has changed in the second, and nothing is read in the cycle of an eviction.
+// of 16 sets without them takes a cycle. evict_o requests the eviction of the lowest dirty way of
+// the set that was read. At last it waits for settled_i: all lines are written. The set of an EVICT
+// has been read already, for its line. With Late the result of a read is known in the third cycle
+// after it, the effect of an eviction in the second, and no set is read in the cycle of an
+// eviction.
 
 `include "faa_assert.svh"
 
@@ -54,7 +55,7 @@ module faa_l2_sweep #(
   assign evicted     = evict_o && evict_ready_i;
   assign next        = state_q == VISIT || (state_q == EVICT && !new_q && !dirty_i) ||
                        (!Late && evicted && !more_i);
-  // A line that was dirty stays so.
+  // A line that was dirty stays dirty.
   assign evict_o     = state_q == EVICT && !new_q && (line_i || dirty_i);
   assign sweeping_o  = state_q != IDLE;
   assign read_set_o  = set_q[SetW-1:0];
@@ -63,8 +64,7 @@ module faa_l2_sweep #(
 
   assign block_dirty = dirty_blocks_i[32'(set_q[SetW-1:0]) / Block];
 
-  // In VISIT, and where nothing more is to be evicted from a set, set_q is the next one to be
-  // visited.
+  // In VISIT, and when a set has no further line to evict, set_q is the next set to visit.
   always_comb begin
     state_d = state_q;
     set_d   = set_q;

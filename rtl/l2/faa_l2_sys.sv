@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of scope SYS before an L2 slice: they are done in the host's memory, atomic operations by atomic transactions, one for each item or more.
+// Accesses of scope SYS in front of an L2 slice. They are done in the host's memory, atomic
+// operations by one or more atomic transactions for each item.
 //
-// All other requests pass. A LOAD of scope SYS first has its line evicted from the slice, so it reads what memory holds; a STORE has the line
-// evicted behind it, and is answered when memory has its bytes. An ATOMIC, when its line has been evicted, does each of its items (a word; of 64-bit
-// types a pair; halves of a word together) by itself, all at a time:
+// All other requests pass. A LOAD of scope SYS first evicts its line from the slice, so it reads
+// the content of memory. A STORE evicts its line after the write, and is answered when memory has
+// its bytes. An ATOMIC, after the eviction of its line, does its items concurrently (an item is a
+// word; of 64-bit types a pair; halves of a word together):
 //
 //   ADD SUB INCU DECU PREDEC on 32 and 64 bits   FetchAdd
 //   EXCH on 32 and 64 bits                       Swap
 //   CAS CAST on 32 and 64 bits                   CAS
-//   the others                                   CAS of what memory is thought to hold (at first 0) with what becomes of it, until that was
-//                                                right; no transaction where memory is known and would not change
+//   others                                       CAS of the assumed content of memory (at first 0)
+//                                                with the result, until the assumption is right; no
+//                                                transaction if a known value would not change
 //
-// so what an item answers was in memory in the moment of its last transaction. Meanwhile nothing else enters the slice: the order of requests
-// holds for these too, and a line that is read again is read after the last transaction.
+// The answer of an item is the content of memory at its last transaction. Meanwhile no other
+// request enters the slice: the order of requests includes operations of scope SYS, and a line is
+// read again only after the last transaction.
 //
-// Latency: that of an eviction, of an ATOMIC then of a transaction and 4 cycles for each try; an
-// item begins per 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Stalls: Y1 a
+// Latency: that of an eviction; for an ATOMIC also of a transaction and 4 cycles for each try; an
+// item begins every 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Stalls: Y1 a
 // request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one
 // operation at a time.
 
@@ -55,7 +59,7 @@ module faa_l2_sys #(
   output logic [LineW-1:0]     rsp_data_o,
   output logic                 rsp_err_o,
 
-  // The slice: the top bit of a tag is 1 for what this module asks for itself
+  // The slice: the top bit of a tag is 1 for requests of this module
   output logic                 l2_req_valid_o,
   input  logic                 l2_req_ready_i,
   output logic [2:0]           l2_req_func_o,
@@ -74,18 +78,20 @@ module faa_l2_sys #(
   input  logic [LineW-1:0]     l2_rsp_data_i,
   input  logic                 l2_rsp_err_i,
 
-  // Atomic transactions: tag is the word's place in the line; answers are always taken, in any order
+  // Atomic transactions: tag is the word's place in the line; answers are always taken, in any
+  // order
   output logic             at_valid_o,
   input  logic             at_ready_i,
   output logic [1:0]       at_op_o,         // faa_l2_pkg::AT_*
   output logic             at_wide_o,       // 64 bits, else 32
   output logic [51:2]      at_addr_o,
-  output logic [63:0]      at_data_o,       // term, or what is stored
+  output logic [63:0]      at_data_o,       // term, or value to store
   output logic [63:0]      at_compare_o,    // CAS
   output logic [3:0]       at_tag_o,
   input  logic             at_rsp_valid_i,
   input  logic [3:0]       at_rsp_tag_i,
-  input  logic [63:0]      at_rsp_data_i,   // what memory held; of 32 bits the upper half means nothing
+  // Old value in memory; for 32 bits the upper half is undefined
+  input  logic [63:0]      at_rsp_data_i,
   input  logic             at_rsp_err_i,
 
   output logic             idle_o,
@@ -152,7 +158,7 @@ module faa_l2_sys #(
 
   // ---- The slice ----
 
-  // Of a STORE the first answer is its own.
+  // The first answer to a STORE is the store's own.
   assign mine           = l2_rsp_valid_i && l2_rsp_tag_i[TagW];
   assign evicted        = mine && (op_q.func != faa_l2_pkg::FUNC_STORE || stored_q);
   assign req_ready_o    = state_q == PASS && (req_sys_i || l2_req_ready_i);
@@ -168,13 +174,14 @@ module faa_l2_sys #(
   assign l2_req_c_o     = req_c_i;
   assign l2_req_tag_o   = state_q == PASS ? {1'b0, req_tag_i} : {state_q != LOAD, tag_q};
 
-  // The slice answers an EVICT behind all that came before it, so there is no answer of the slice when there is one of our own.
+  // The slice answers an EVICT after all that came before it, so there is no other answer of the
+  // slice together with one for this module.
   assign rsp_valid_o    = state_q == ANSWER || (l2_rsp_valid_i && !mine);
   assign l2_rsp_ready_o = mine || (state_q != ANSWER && rsp_ready_i);
 
   // ---- Items ----
 
-  // Of each word: to be looked at, done (neither: under way); what it holds in memory has been seen.
+  // For each word: to be handled, done (neither: in flight); its content in memory is known.
   logic [Words-1:0] present, todo_q, done_q, known_q;
   logic [LineW-1:0] m_q, answer_q;
 
@@ -185,7 +192,7 @@ module faa_l2_sys #(
     end
   end
 
-  // One word at a time is looked at: chosen, computed (Latency cycles later, sums one more), then
+  // One word at a time is handled: chosen, computed (Latency cycles later, sums one more), then
   // sent or finished.
   logic               busy_q, ready, settled, send_q, same, tells, at_take, success;
   logic [WordW-1:0]   word, word_q;
@@ -209,7 +216,7 @@ module faa_l2_sys #(
   assign b = op_q.b[32'(word_q[WordW-1:1])*64 +: 64];
   assign c = op_q.c[32'(word_q[WordW-1:1])*64 +: 64];
 
-  // The bytes of the pair that are this word's.
+  // The bytes of the pair that belong to this word.
   always_comb begin
     strb = op_q.strb[32'(word_q[WordW-1:1])*8 +: 8];
     if (!wide) strb = strb & (word_q[0] ? 8'hf0 : 8'h0f);
@@ -235,8 +242,8 @@ module faa_l2_sys #(
     .sum_o   (sum)
   );
 
-  // What the pair becomes, and what the word answers. The operands are prepared in the cycle after
-  // the word was chosen; the sum comes Latency cycles later.
+  // The result for the pair, and the answer of the word. The operands are prepared in the cycle
+  // after the word was chosen; the sum comes Latency cycles later.
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
       value[i*8 +: 8] = adds && strb[i] ? sum[i*8 +: 8] : !adds && wrote[i] ? results[i*8 +: 8] : m[i*8 +: 8];
@@ -272,7 +279,8 @@ module faa_l2_sys #(
   assign at_compare_o = item(native ? b : asked_m_q, high, wide);
   assign at_tag_o     = 4'(word_q);
 
-  // What the oldest try of each word compared with is still in m_q, which only its answer changes.
+  // The value that the oldest try of each word was compared with is still in m_q, which only its
+  // answer changes.
   logic [WordW-1:0] came;
   logic [63:0]      came_m, came_pair;
   assign came      = at_rsp_tag_i[WordW-1:0];
@@ -335,7 +343,7 @@ module faa_l2_sys #(
       if (wide || !came[0]) m_q[32'(came[WordW-1:1])*64 +: 32] <= came_pair[31:0];
       if (wide || came[0]) m_q[32'(came[WordW-1:1])*64 + 32 +: 32] <= came_pair[63:32];
     end
-    // Of a try that succeeds it is what M was thought to be that answers.
+    // A successful try returns the assumed M.
     if (settled) begin
       for (int unsigned i = 0; i < 8; i++) begin
         if (strb[i]) answer_q[32'(word_q[WordW-1:1])*64 + i*8 +: 8] <= answers[i*8 +: 8];

@@ -3,27 +3,25 @@
 // Tags and state of the lines of an L2 slice. A place is {set, way}.
 //
 // read_i presents a set; from the next cycle until the next read the outputs are about that set and
-// the line with this tag_i: does a way have the line, and which way is given up for it. Latency:
-// one cycle, with Late two. Throughput: one set per cycle, with Late one in three. Stalls: none.
+// the line with this tag_i: whether a way has the line, and which way is the victim. Latency: one
+// cycle, with Late two. Throughput: one set per cycle, with Late one in three. Stalls: none.
 //
-// Tags and state are in RAM. What was read stands in registers that follow the changes of the same
-// set, also those of the cycle of the read, so the outputs are always current.
+// Tags and state are in RAM. A set that was read is held in registers, which follow the changes of
+// that set, also those of the cycle of the read, so the outputs are always current.
 //
-// The state of a set has one writer, T1 (touch_i, allocate_i, sweep_take_i, invalidate_i). The
-// other side, which tells that a line is there (arrive_i), has a RAM of its own. A way is awaited
-// while its phase differs in the two: T1 changes the phase when it allocates, arrive_i hands the
-// phase back.
+// The state of a set has one writer, T1 (touch_i, allocate_i, sweep_take_i, invalidate_i). Arrivals
+// of lines (arrive_i) have a RAM of their own. A way is awaited while its phase differs in the two
+// RAMs: T1 changes the phase when it allocates, arrive_i returns the phase.
 //
-// All lines are invalidated in one cycle: a set counts only if it was written since. Whether it was
-// is known from a bit for each block of 16 sets, and in blocks written since from a bit for each
-// set.
+// All lines are invalidated in one cycle: a set is valid only if it was written since. That is
+// recorded in a bit for each block of 16 sets, and in blocks written since in a bit for each set.
 //
-// The set is the line's address folded by XOR. Each bit above the set's own ones is in two of the
-// set's, whose distance grows from fold to fold: were it in one, the slice's number (faa_l2_home),
-// where its width divides the set's, would be a function of the set, and each slice would leave
-// sets unused.
-// Victim: a way that is not valid, else one that has not been used lately, else any; never one that
-// is awaited.
+// The set is the line's address folded by XOR. Each address bit above the set's own is in two bits
+// of the set, whose distance grows from fold to fold. If it were in one, the slice's number
+// (faa_l2_home) would be a function of the set where its width divides the set's, and each slice
+// would leave sets unused.
+// Victim: a way that is not valid, else one that was not used lately, else any; never an awaited
+// one.
 
 `include "faa_assert.svh"
 
@@ -32,9 +30,9 @@ module faa_l2_tags #(
   parameter int unsigned Ways = 4,
   parameter int unsigned MshrW = 7,
   parameter int unsigned LineAddrW = 46,
-  // State is in block RAM too. Outputs are valid from the second cycle after the read on, those of
-  // the victim from the third on, and one cycle later than a change. No change but arrive_i in the
-  // cycle of a read and in the next one.
+  // State is in block RAM too. Outputs are valid from the second cycle after the read, those of the
+  // victim from the third, and one cycle later than a change. In the cycle of a read and in the
+  // next one no change is allowed except arrive_i.
   parameter bit Late = 1'b0,
   localparam int unsigned SetW = $clog2(Sets),
   localparam int unsigned WayW = (Ways > 1) ? $clog2(Ways) : 1,
@@ -59,16 +57,16 @@ module faa_l2_tags #(
   output logic                 dirty_o,       // of the match
   output logic [PlaceW-1:0]    match_place_o,
   output logic [MshrW-1:0]     match_mshr_o,  // of the match, if it is awaited
-  output logic                 match_comes_o, // the match is on the place that arrive_i is about
-  output logic                 victim_ok_o,   // a way can be given up; with sweep_i, one is dirty
+  output logic                 match_comes_o, // the match is the place of arrive_i
+  output logic                 victim_ok_o,   // a way can be evicted; with sweep_i, one is dirty
   output logic                 victim_dirty_o,
-  output logic [PlaceW-1:0]    new_place_o,   // of a line that comes
+  output logic [PlaceW-1:0]    new_place_o,   // of a new line
   output logic                 new_phase_o,
-  output logic [PlaceW-1:0]    victim_place_o, // of what is given up, or swept
+  output logic [PlaceW-1:0]    victim_place_o, // of the line that is evicted or swept
   output logic [LineAddrW-1:0] victim_la_o,
 
-  // Changes: an operation on the match; its line takes the victim's place; the sweep takes the
-  // dirty mark of the victim (the lowest dirty way while sweep_i; the match alone with
+  // Changes: an operation on the match; its line takes the victim's place; the sweep clears the
+  // dirty mark of the victim (the lowest dirty way while sweep_i; only the match with
   // sweep_line_i).
   input  logic                 touch_i,
   input  logic                 touch_dirty_i,
@@ -79,12 +77,12 @@ module faa_l2_tags #(
   input  logic                 sweep_line_i,
   input  logic                 sweep_take_i,
   output logic                 sweep_more_o,  // dirty ways beside the lowest
-  output logic [Blocks-1:0]    dirty_blocks_o, // blocks of 16 sets where lines may be dirty ...
-  input  logic                 cleaned_i,      // ... but none is now
+  output logic [Blocks-1:0]    dirty_blocks_o, // blocks of 16 sets that may have dirty lines ...
+  input  logic                 cleaned_i,      // ... but none is dirty now
   input  logic                 invalidate_i,   // every line, or the match (sweep_line_i); none of
                                                // them is dirty or awaited
 
-  // The last operation of a list was taken: the line is there, or, dropped, it is not.
+  // The last operation of a list was taken: the line is present, or, if dropped, absent.
   input  logic                 arrive_i,
   input  logic                 arrive_drop_i,
   input  logic                 arrive_phase_i, // new_phase_o of its allocation
@@ -114,7 +112,7 @@ module faa_l2_tags #(
   endfunction
 
   logic [SetW-1:0] read_set, set_q;
-  // other_way: that of a line that comes; victim_way: that of a line that a sweep writes back too
+  // other_way: of a new line; victim_way: also of a line that a sweep writes back
   logic [WayW-1:0] other_way, victim_way, match_way, arrive_way;
   logic [Ways-1:0] hits;
   logic [SetW-1:0] arrive_set;
@@ -127,8 +125,8 @@ module faa_l2_tags #(
 
   // ---- Tags ----
 
-  // A tag that is written in the cycle of the read stands in a register. Its comparison with the
-  // line that comes next is made beside the read.
+  // A tag that is written in the cycle of the read is held in a register. Its comparison with the
+  // next line runs in parallel with the read.
   logic [Ways*TagW-1:0] tags, ram_tags;
   logic [Ways-1:0]      equal, ram_equal, other, victim;
   logic                 same_read;
@@ -182,7 +180,7 @@ module faa_l2_tags #(
 
   // ---- State ----
 
-  // Of each way. fresh: was not awaited when it was allocated, so what arrived before is not it.
+  // By way. fresh: was not awaited when it was allocated, so an earlier arrival is not this line's.
   typedef struct packed {
     logic [Ways-1:0]       valid;
     logic [Ways-1:0]       phase;
@@ -194,7 +192,7 @@ module faa_l2_tags #(
 
   state_t state_q, state_d;
 
-  // What arrived last: its phase, and whether the line was dropped.
+  // The last arrival: its phase, and whether the line was dropped.
   logic [Ways-1:0] came_q, dropped_q;
 
   logic change, arrive_here, arrive_read;
@@ -231,7 +229,7 @@ module faa_l2_tags #(
     logic [$bits(state_t)-1:0] ram_bits;
     logic [2*Ways-1:0]         came_mem [Sets];
     logic [2*Ways-1:0]         ram_came_q;
-    // What arrived in the cycle of the read
+    // An arrival in the cycle of the read
     logic                      last_q, last_phase_q, last_drop_q, last_here;
     logic [PlaceW-1:0]         last_place_q;
     state_t                    ram_state;
@@ -349,11 +347,11 @@ module faa_l2_tags #(
     else if (|(open & ~used)) others = open & ~used;
     else others = open;
   end
-  // A line that is evicted for itself is the match, known by its tag; the others do not wait for
+  // A line that is evicted by itself is the match, found by its tag; other victims do not depend on
   // the comparison of tags.
   assign own = sweep_i && sweep_line_i;
 
-  // A way that could be given up one cycle ago still can: nothing arrives for it.
+  // A way that could be evicted one cycle ago still can: no line arrives for it.
   if (Late) begin : gen_late_victim
     always_ff @(posedge clk_i) begin
       other_way      <= lowest(others);
@@ -393,7 +391,7 @@ module faa_l2_tags #(
   assign victim_tag  = own ? tag_i : tags[32'(other_way)*TagW +: TagW];
   assign victim_la_o = {victim_tag, set_q ^ fold(victim_tag)};
 
-  // Used ways: when all are, the others are forgotten.
+  // Used ways: when all are used, the other marks are cleared.
   logic [Ways-1:0] used_d, now;
   assign now    = allocate_i ? other : hits;
   assign other  = Ways'(1) << other_way;

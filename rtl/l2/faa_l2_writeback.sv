@@ -3,18 +3,18 @@
 // Evicted lines until memory has acknowledged their bytes.
 //
 // T1 takes an entry for a line (alloc_i, id_o); X gives its contents later (data_*), in the same
-// order. Of a line only dirty bytes are written; one that has none is forgotten.
+// order. Only dirty bytes of a line are written; a line without dirty bytes is dropped.
 //
-// An operation that enters T1 is looked up (look_i). From the next cycle on hit_o tells whether its
-// line may be in the buffer: a digest of 16 bits of an entry's line is that of the operation's. The
-// read that waits for it (wait_i) is released when that entry is given up. busy_o: the operation
-// has to wait, because several entries have the digest, another read waits for the entry, or the
-// entry was taken one cycle ago and its number is not known yet. Lines with one digest are rare,
-// and cost time alone.
+// An operation that enters T1 is looked up (look_i). From the next cycle hit_o tells whether its
+// line may be in the buffer: a digest of 16 bits of an entry's line equals the operation's. The
+// read that waits for the entry (wait_i) is released when the entry ends. busy_o: the operation has
+// to wait, because several entries have the digest, another read waits for the entry, or the entry
+// was taken one cycle ago and its number is not yet known. Lines with equal digests are rare, and
+// cost only time.
 //
-// An entry ends in two steps: in the cycle of the response (or of a line without dirty bytes) it
-// ceases to be found; one cycle later the read that waits is released and the entry is free. So a
-// read that begins to wait in the first cycle is released in the second.
+// An entry ends in two steps: in the cycle of the response (or of a line without dirty bytes) it is
+// no longer found; one cycle later the waiting read is released and the entry is free. So a read
+// that begins to wait in the first cycle is released in the second.
 //
 // Latency: 2 cycles from data to the write request, 1 from its response to the entry's end.
 // Throughput: one entry in, one write and one response per cycle.
@@ -24,7 +24,7 @@
 module faa_l2_writeback #(
   parameter int unsigned WbEntries = 128,
   parameter int unsigned MshrW = 7,
-  // No entry is taken in the cycle of a lookup.
+  // No entry is taken in the cycle of a look-up.
   parameter bit Alone = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -90,7 +90,7 @@ module faa_l2_writeback #(
   logic [LineAddrW-1:0] la_mem [WbEntries];
   logic [MshrW-1:0]     waiter_mem [WbEntries];
   logic [WbEntries-1:0] waited_q, cam_q;
-  logic [WbW-1:0]       cam_id, cam_not;   // of the entries that match: bits that are 1, that are 0
+  logic [WbW-1:0]       cam_id, cam_not;   // of the matching entries: bits that are 1, that are 0
 
   faa_l2_freelist #(
     .N(WbEntries)
@@ -105,9 +105,9 @@ module faa_l2_writeback #(
     .idle_o
   );
 
-  // ---- Lookup ----
+  // ---- Look-up ----
 
-  // An entry that is taken in the cycle of the lookup is compared one cycle later.
+  // An entry that is taken in the cycle of the look-up is compared one cycle later.
   logic           fresh_q, fresh;
   logic [WbW-1:0] fresh_id_q;
   digest_t        fresh_digest_q, digest_q, look_digest, alloc_digest;
@@ -201,7 +201,7 @@ module faa_l2_writeback #(
     .rdata_o(wr_line)
   );
 
-  // One entry is given up per cycle; a response goes first.
+  // One entry ends per cycle; a response goes first.
   assign send_take = send_valid && (send_clean ? !mem_wr_rsp_valid_i : !wr_valid_q || mem_wr_ready_i);
   assign drop      = send_take && send_clean;
   assign ends      = mem_wr_rsp_valid_i || drop;
