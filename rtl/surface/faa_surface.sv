@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Surfaces of SUATOM: turns the coordinates of a warp into virtual addresses, between operands and access. Warps of other commands pass
-// by. Structure, stalls and hazards: Documentation/surface-unit.rst.
+// Surfaces of SUATOM: turns the coordinates of a warp into virtual addresses, between operands and
+// access. Warps of other commands are passed through. Structure, stalls and hazards:
+// Documentation/surface-unit.rst.
 //
-// Warps come and go in beats of Lanes lanes. Operands b and c of a warp wait in a RAM of beats until
-// its addresses leave.
+// Warps come and leave in beats of Lanes lanes. Operands b and c of a warp wait in a RAM of beats
+// until its addresses leave.
 //
 //   S   groups of SurfaceLanes lanes, one after the other: a group waits until the header of its
 //       lowest lane is known; its lanes of one header leave together as a pass
@@ -13,14 +14,16 @@
 //   O   the passes of a warp are put together again
 //
 // With SurfaceLanes = 32 the group is the warp, and S is a register. Else S is a RAM with the beats
-// of two warps: one comes while the groups of the other one go.
+// of two warps: one comes while the groups of the other one leave.
 //
-// Latency: 5 cycles from the last beat with a known header; with groups 2 more, and 1 for each group
-// before the last. Throughput: a group per cycle, if all its lanes have one header.
-// Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp has lanes of further headers. H3 access takes
-//   no warp (no counter here).
-// Hazards: H1 warps that were read ahead and must be read anew: flush_i drops them; H2 headers that have become stale: drop_i, while quiet_o;
-//   H3 errors of passes come before those of lower lanes are known: the lowest lane counts, a warp's error leaves with the warp.
+// Latency: 5 cycles from the last beat with a known header; with groups 2 more, and 1 for each
+// group before the last. Throughput: a group per cycle, if all its lanes have one header.
+// Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp
+// has lanes of further headers. H3 access takes no warp (no counter here).
+//
+// Hazards: H1 warps that were read ahead and must be read again: flush_i drops them; H2 stale
+// headers: drop_i, while quiet_o; H3 an error of a pass comes before those of lower lanes are
+// known: the error of the lowest lane is used, and leaves with the warp.
 
 `include "faa_assert.svh"
 
@@ -37,9 +40,9 @@ module faa_surface #(
 
   input  faa_cu_pkg::cmd_t cmd_i,            // stable while a command is in the front
   input  faa_surface_pkg::config_t config_i,
-  input  logic             drop_i,           // forget headers and constant words
+  input  logic             drop_i,           // drop headers and constant words
   input  logic             flush_i,          // drop all warps
-  output logic             quiet_o,          // no warp, nothing is read
+  output logic             quiet_o,          // no warp, and no read in progress
   output logic             stall_o,
   output logic             ev_header_o,
 
@@ -50,14 +53,14 @@ module faa_surface #(
   input  logic [Lanes*64-1:0] warp_a_i,
   input  logic [Lanes*64-1:0] warp_b_i,
   input  logic [Lanes*64-1:0] warp_c_i,
-  // Third coordinate and handle in registers; with 32 lanes they stay as long as the command
+  // Third coordinate and handle in registers; with 32 lanes they are held as long as the command
   input  logic [Lanes*32-1:0] warp_z_i,
   input  logic [Lanes*32-1:0] warp_handle_i,
 
   output logic             warp_valid_o,
   input  logic             warp_ready_i,
   output faa_cu_pkg::warp_t warp_o,
-  output logic [31:0]      warp_null_o,      // active lanes without a place in memory
+  output logic [31:0]      warp_null_o,      // active lanes without an address
   output logic [3:0]       warp_typ_o,       // enum type, SD32 and SD64 resolved
   output faa_cu_pkg::part_t warp_part_o,
   output logic [Lanes*64-1:0] warp_a_o,      // addresses
@@ -98,7 +101,7 @@ module faa_surface #(
   logic [SL*64-1:0] row_a;
   logic [SL*32-1:0] row_z;
   logic [SL*20-1:0] row_handle;
-  logic [31:0]   mask;                      // lanes that have something to look up
+  logic [31:0]   mask;                      // lanes that need a header
   logic [4:0]    leader;                    // in the group
   logic [19:0]   index, word;
   logic          none, out_of_bank, in_pool, known, word_known, need_word, need_header, failed, bad, sign, sign_known_q, sign_q, has_surface;
@@ -113,7 +116,7 @@ module faa_surface #(
   assign take_last = take && warp_part_i.last;
   assign by_lane = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG;
   assign by_word = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_BANK;
-  // A warp with an error of its operands has nothing to look up.
+  // A warp with an error of its operands needs no header.
   assign mask    = warp_i.error == faa_pkg::ERROR_SUCCESS ? warp_i.mask : '0;
 
   if (Groups == 1) begin : gen_whole
@@ -152,10 +155,10 @@ module faa_surface #(
     localparam int unsigned RowW = 64 + 32 + 20;
     localparam int unsigned BeatW = $clog2(32 / Lanes);
 
-    logic [1:0]        full_q;              // warps that have come
+    logic [1:0]        full_q;              // warps that are complete
     logic [1:0][31:0]  mask_q;
     logic              in_q, out_q, begun_q, valid_q, last_q, read;
-    logic [GroupW-1:0] next_q, group_q;     // the group that is read next, that is there
+    logic [GroupW-1:0] next_q, group_q;     // the next group to read, the present one
     logic [SL-1:0]     lanes, pending_q;
     logic [BeatW:0]    write_at, read_at;
     logic [Lanes-1:0][RowW-1:0] rows;
@@ -294,7 +297,8 @@ module faa_surface #(
       s_pass.error   = faa_pkg::ERROR_BAD_HEADER;
       s_pass.address = {15'b0, {1'b0, config_i.pool, 5'b0} + {24'b0, index, 5'b0}};
     end
-    // What comes after it is in lanes above; with groups it is looked up for nothing.
+    // Passes after an error are of higher lanes; with groups their headers are looked up without
+    // need.
     if (Groups == 1 && s_pass.error != faa_pkg::ERROR_SUCCESS) s_pass.is_last = 1'b1;
   end
 
@@ -386,7 +390,7 @@ module faa_surface #(
       if (pass_go) c_q <= looked;
     end
   end else begin : gen_b
-    // With groups the greatest x has a cycle of its own.
+    // With groups the greatest x takes a cycle of its own.
     looked_t b_q;
     logic    b_valid_q, c_ready;
 
@@ -520,7 +524,7 @@ module faa_surface #(
     .idle_o   (o_idle)
   );
 
-  // What a warp leaves here while its coordinates go through
+  // Fields of a warp that wait here while its coordinates are processed
   faa_cu_pkg::warp_t rest;
   logic              rest_valid;
   logic [$clog2(Warps+1)-1:0] rest_count;

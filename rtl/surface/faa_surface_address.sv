@@ -3,10 +3,12 @@
 // From coordinates inside a surface to virtual addresses, Lanes lanes at once ("Address" in
 // Documentation/surfaces.rst).
 //
-//   stage M   products: layer or slab, row of blocks or of PITCH; the rest, which is linear or within a block
+//   stage M   products: layer or slab, row of blocks or of PITCH; the rest, which is linear or
+//             within a block
 //   stage A   sum
 //
-// All is modulo 2^48, which is enough: the surface ends at or below that. Latency: 2 cycles, throughput: one per cycle.
+// All arithmetic is modulo 2^48, which is enough: the surface ends at or below that. Latency: 2
+// cycles, throughput: one per cycle.
 
 `include "faa_assert.svh"
 

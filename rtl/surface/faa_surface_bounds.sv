@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coordinates of lanes on one surface: taken apart, compared with its bounds, and what is outside
-// of them clamped, left out or reported
-// ("Coordinates" and "Bounds" in Documentation/surfaces.rst). Combinational.
+// Coordinates of lanes on one surface: separated, compared with its bounds, and clamped, left out
+// or reported if they are outside ("Coordinates" and "Bounds" in Documentation/surfaces.rst).
+// Combinational.
 
 module faa_surface_bounds #(
   parameter int unsigned Lanes = 32
@@ -23,7 +23,7 @@ module faa_surface_bounds #(
   output logic [Lanes*36-1:0] xb_o,    // x in bytes
   output logic [Lanes*16-1:0] y_o,
   output logic [Lanes*16-1:0] t_o,     // layer or z
-  output logic [Lanes-1:0] out_o,         // lanes that read 0 and store nothing
+  output logic [Lanes-1:0] out_o,         // lanes that read 0 and drop stores
   output logic          trap_o,
   output logic [4:0]    trap_lane_o,   // the lowest
   output logic [63:0]   trap_address_o
@@ -38,7 +38,8 @@ module faa_surface_bounds #(
   assign none      = none_i;
   assign x_max     = x_max_i;
 
-  // Coordinates of a lane, extended to 32 bits; 0 where there is none. low, high, middle: bits 31..0, 63..16 and 47..16 of operand a.
+  // Coordinates of a lane, extended to 32 bits; 0 if absent. low, high, middle: bits 31..0, 63..16
+  // and 47..16 of operand a.
   function automatic logic [31:0] x_of(input logic [31:0] low, input logic is_packed);
     x_of = is_packed ? {{16{low[15]}}, low[15:0]} : low;
   endfunction
@@ -71,7 +72,7 @@ module faa_surface_bounds #(
     assign y_high[l] = !y[31] && y > {16'b0, entry_i.y_max};
     assign t_low[l]  = t[31];
     assign t_high[l] = !t[31] && t > {15'b0, entry_i.t_max};
-    // What is outside is used with NEAR alone.
+    // Coordinates outside are used only with NEAR.
     assign nearest = x_low[l] ? '0 : x_high[l] ? x_max[35:0] : {4'b0, x};
     assign xb_o[l*36 +: 36] = ba_i ? nearest : nearest << size_i;
     assign y_o[l*16 +: 16]  = y_low[l] ? '0 : y_high[l] ? entry_i.y_max : y[15:0];

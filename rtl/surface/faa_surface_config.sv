@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The surface configuration of the queue: set by CONFIG, and part of its context. Empty after a clear.
+// The surface configuration of the queue: set by CONFIG, and part of its context. Empty after a
+// clear.
 //
 // Hazards: none; CONFIG and the context engine write while no surface operation is in the front.
 

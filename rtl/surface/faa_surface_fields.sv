@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fields of a texture header and what follows from them at once ("Surface" in
-// Documentation/surfaces.rst). They are at the same place in all versions that have them.
+// The fields of a texture header and values that depend directly on them ("Surface" in
+// Documentation/surfaces.rst). The fields are at the same place in all versions that have them.
 // Combinational.
 
 module faa_surface_fields (
@@ -60,7 +60,7 @@ module faa_surface_fields (
     endcase
   end
 
-  // Which dim a texture type of the version suits.
+  // Dims that fit a texture type of the version.
   logic [5:0] dims;
   always_comb begin
     dims = '0;

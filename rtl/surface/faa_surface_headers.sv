@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The texture headers and the constant word that surface operations use: a table of 8 prepared headers, tagged by their index, and the last
-// constant word. What is missing is read and prepared on request. Headers that the operation cannot use are in the table too; what could not
+// The texture headers and the constant word that surface operations use: a table of 8 prepared
+// headers, tagged by their index, and the last constant word. Missing ones are read and prepared on
+// request. The table includes headers that the operation cannot use, but none that could not be
+// read.
 // be read is not.
 //
-// Latency: none for what is there, a cycle with Late; else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
-// A header is two lines of 16 bytes, which are read one after the other.
-// The oldest entry gives way to a new one. Hazard: what is kept may become stale: drop_i, while quiet_o.
+// Latency: none for a header or word that is present, a cycle with Late; else 3 cycles, those of
+// faa_surface_read, and for a header those of faa_surface_prepare. A header is two lines of 16
+// bytes, which are read one after the other. A new entry replaces the oldest one. Hazard: entries
+// may become stale: drop_i, while quiet_o.
 
 `include "faa_assert.svh"
 
 module faa_surface_headers #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // Header and word are known a cycle after their index; they are asked for when that is so: fewer
-  // levels
+  // Header and word are known a cycle after their index, and are requested then: fewer levels
   parameter bit Late = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -22,7 +24,7 @@ module faa_surface_headers #(
   input  logic         rst_ni,
 
   input  logic         drop_i,
-  output logic         quiet_o,         // nothing is being read
+  output logic         quiet_o,         // no read is in progress
   input  faa_surface_pkg::config_t config_i,
 
   // A header by its index, below the pool's count
@@ -34,10 +36,11 @@ module faa_surface_headers #(
   output logic         word_known_o,
   output logic [19:0]  word_o,          // the header index in it
 
-  input  logic         ask_i,           // for the header, if it is not known
-  input  logic         ask_word_i,      // for the word
-  input  logic         flush_i,         // nobody waits for what is being read: an error of it is forgotten
-  output logic         failed_o,        // what was asked for cannot be read
+  input  logic         ask_i,           // request for the header, if it is not known
+  input  logic         ask_word_i,      // request for the word
+  // No warp waits for the read in progress: an error of it is dropped
+  input  logic         flush_i,
+  output logic         failed_o,        // the requested data cannot be read
   input  logic         failed_take_i,
   output logic [7:0]   error_o,
   output logic [63:0]  address_o,
@@ -74,7 +77,8 @@ module faa_surface_headers #(
   logic [63:0]                va;
   logic [LineW-1:0]               line;
   logic [31:0]                word;
-  logic [3:0]                 va_word_q;   // in 64 bytes, of the constant word, or of the header's first
+  // Position in 64 bytes of the constant word, or of the header's first word
+  logic [3:0]                 va_word_q;
   logic                       header_begins;
   logic [255:0]               header;
   faa_surface_pkg::entry_t    entry;
@@ -84,7 +88,7 @@ module faa_surface_headers #(
   logic [Entries-1:0][19:0]   tag_q;
   faa_surface_pkg::entry_t    table_q [Entries];
   logic [$clog2(Entries)-1:0] next_q, at, place;
-  logic                       rested;          // with Late: known_o is of the table as it is
+  logic                       rested;          // with Late: known_o is that of the present table
 
   logic                       word_valid_q;
   logic [12:0]                word_index_q;
@@ -122,7 +126,7 @@ module faa_surface_headers #(
     assign word_known_o = word_match;
   end
 
-  assign entry_o      = table_q[at];   // if it is known
+  assign entry_o      = table_q[at];   // only if it is known
   assign word_o       = word_q;
 
   assign start     = state_q == StIdle && rested && ((ask_i && !known_o) || (ask_word_i && !word_known_o));
@@ -227,7 +231,7 @@ module faa_surface_headers #(
     .mem_rsp_err_i
   );
 
-  // A header of lines of 16 bytes stays until the next one is read.
+  // A header of lines of 16 bytes is held until the next one is read.
   logic prepare;
   assign prepare = read_done && !is_word_q && header_begins && error_o == faa_pkg::ERROR_SUCCESS;
 

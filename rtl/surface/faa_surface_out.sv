@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage O of faa_surface: puts the passes of a warp together, and gives its addresses in beats of
-// Lanes lanes.
+// Stage O of faa_surface: joins the passes of a warp, and gives its addresses in beats of Lanes
+// lanes.
 //
-// With 32 lanes the warp stands in registers. Else each lane of a beat has a RAM with the rows of
-// two warps: the passes of one come while the beats of the other one go.
+// With 32 lanes the warp is in registers. Else each lane of a beat has a RAM with the rows of two
+// warps: the passes of one come while the beats of the other one leave.
 //
 // Latency: 1 cycle from the last pass, with fewer than 32 lanes 2. Throughput: a pass and a beat
 // per cycle. Stalls: H3 access takes no beat. Hazards: H3 an error of a pass comes before that of a
-// lower lane is known: the lowest one counts.
+// lower lane is known: the error of the lowest lane is used.
 
 `include "faa_assert.svh"
 
@@ -30,7 +30,7 @@ module faa_surface_out #(
   output logic                done_o,        // the last beat is taken
   output faa_cu_pkg::part_t   part_o,
   output logic [Lanes*64-1:0] va_o,
-  output logic [31:0]         null_o,        // of the warp, as the next ones
+  output logic [31:0]         null_o,        // of the warp, like the next ones
   output logic                sign_o,
   output logic [7:0]          error_o,
   output logic [4:0]          lane_o,
@@ -48,12 +48,12 @@ module faa_surface_out #(
     logic [63:0] address;
   } found_t;
 
-  found_t found_q, found;                    // of the warp that is put together, that leaves
+  found_t found_q, found;                    // of the warp that is joined; that leaves
   logic   begun_q, full_q, take, keeps, pass;
 
   assign ready_o = !full_q || take;
   assign pass    = valid_i && ready_o;
-  // An error of a pass before, in a lower lane, or none now
+  // An error of an earlier pass, in a lower lane, or none in this pass
   assign keeps   = begun_q && (pass_i.error == faa_pkg::ERROR_SUCCESS ||
                                (found_q.error != faa_pkg::ERROR_SUCCESS &&
                                 found_q.lane < pass_i.lane));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the modules of the surface unit share: the configuration of a queue, and a prepared texture header.
+// Shared by the modules of the surface unit: the configuration of a queue, and a prepared texture
+// header.
 
 // Modules that are checked alone use part of the package.
 /* verilator lint_off UNUSEDPARAM */
 package faa_surface_pkg;
 
-  // Bits of row 255 of the save area that hold the configuration, from byte 32 on (Documentation/surfaces.rst)
+  // Bits of row 255 of the save area that hold the configuration, from byte 32
+  // (Documentation/surfaces.rst)
   localparam int unsigned IMAGE_BITS = 224;
 
   // Set by CONFIG. count: headers of the pool; words: of the constant bank.
@@ -18,11 +20,11 @@ package faa_surface_pkg;
     logic [20:0] count;
   } config_t;
 
-  // A texture header as the lanes need it. Of BLOCKLINEAR: units of u are GOBs (512 bytes), v is GOBs of a row. Of PITCH: v is the pitch in
-  // 32 bytes.
+  // A texture header as the lanes need it. For BLOCKLINEAR the unit of u is GOBs (512 bytes), that
+  // of v GOBs of a row. For PITCH v is the pitch in 32 bytes.
   typedef struct packed {
-    logic        disabled;   // no surface is there
-    logic [5:0]  dims;       // bit enum dim: the operation can use it so; none: BAD_HEADER always
+    logic        disabled;   // there is no surface
+    logic [5:0]  dims;       // bit enum dim: usable by operations of that dim; 0: BAD_HEADER
     logic        sint;       // R_DATA_TYPE
     logic        block;      // BLOCKLINEAR
     logic [47:0] base;       // of the level, layer 0
@@ -35,19 +37,19 @@ package faa_surface_pkg;
     logic [2:0]  bd;
   } entry_t;
 
-  // A texture header taken apart.
+  // The fields of a texture header.
   typedef struct packed {
     logic        is_block;   // BLOCKLINEAR
     logic        is_pitch;   // neither: ONE_D_BUFFER
     logic        is_3d;
     logic        disabled;
-    logic        bad;        // no operation can use it, whatever its size
+    logic        bad;        // no operation can use it, for any size
     logic        sint;
-    logic [5:0]  dims;       // bit enum dim: texture type and version suit it
+    logic [5:0]  dims;       // bit enum dim: dims that texture type and version allow
     logic [4:0]  el;         // bytes of a texel
     logic [2:0]  bh_max;     // log2 of the GOBs of a block, in height and depth
     logic [2:0]  bd_max;
-    logic [3:0]  level;      // that operations use
+    logic [3:0]  level;      // the level that operations use
     logic [3:0]  last;
     logic [32:0] width;      // of level 0
     logic [16:0] height;
@@ -57,11 +59,11 @@ package faa_surface_pkg;
     logic [47:0] base;
   } fields_t;
 
-  // What a pass of a warp carries past the address arithmetic (faa_surface).
+  // Fields of a pass of a warp that bypass the address arithmetic (faa_surface).
   typedef struct packed {
-    logic [31:0] lanes;       // that get their address
+    logic [31:0] lanes;       // lanes that get an address
     logic [31:0] null_lanes;
-    logic        is_last;     // of its warp
+    logic        is_last;     // the last pass of its warp
     logic        sign;        // of SD32 and SD64
     logic        has_va;      // the lanes are those of one beat, and have addresses
     faa_cu_pkg::beat_no_t  beat;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns a texture header into what the lanes need of it: checks ("Surface" in Documentation/surfaces.rst), size and place of the level,
-// layer stride, end ("Address"). All levels are gone through, one after the other.
+// Turns a texture header into the values that the lanes need: checks ("Surface" in
+// Documentation/surfaces.rst), size and place of the level, layer stride, end ("Address").
+// Processes all levels, one after the other.
 //
 // Latency: 5 cycles per level (one level unless BLOCKLINEAR), and 4. One header at a time.
 
@@ -40,7 +41,8 @@ module faa_surface_prepare (
   );
 
   // -------------------------------------------------------------------------------------------------------------
-  // Levels; sizes in GOBs. What overflows 2^39 stays above it, so the end is seen to be too far.
+  // Levels; sizes in GOBs. A value that overflows 2^39 stays above it, so the end is found to be
+  // too far.
 
   logic [3:0]  level_q;
   logic [32:0] w, w_q;
@@ -67,7 +69,7 @@ module faa_surface_prepare (
   assign h = f.height >> level_q;
   assign d = f.depth >> level_q;
 
-  // The smallest block that is not higher (deeper) than need be, up to that of the header.
+  // The smallest block that covers the height (depth), up to that of the header.
   always_comb begin
     bh = f.bh_max;
     bd = f.bd_max;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_surface_prepare does, with one adder, for builds where few look-up tables count more than
-// cycles: turns a texture header into what the lanes need of it.
+// faa_surface_prepare with one adder, for builds where few look-up tables matter more than cycles:
+// turns a texture header into the values that the lanes need.
 //
-// All sums and products go through the adder. A product takes a cycle for each bit of its second
-// factor. Of each level
+// All sums and products use the adder. A product takes a cycle for each bit of its second factor.
+// For each level
 //
 //   Size    width, height and depth, each at least 1
-//   Row     bytes of a row; meanwhile rows and slabs of blocks are halved until there is one, or the
-//           block is as large as that of the header: that is its size
+//   Row     bytes of a row; meanwhile rows and slabs of blocks are halved until there is one, or
+//           the block is as large as that of the header: that is its size
 //   Round   GOBs of a row
 //   Plane   GOBs of a slab of blocks whose height and depth are 1 GOB
 //   Shift   GOBs of a slab
@@ -18,9 +18,9 @@
 //
 //   Stride  layers begin with a block of level 0
 //   Total   bytes (of BLOCKLINEAR GOBs) of all layers
-//   End     where the surface ends
-//   Check   is that too far?
-//   Base    where the level begins that the operation uses
+//   End     the end of the surface
+//   Check   whether the end is too far
+//   Base    the beginning of the level that the operation uses
 //
 // Latency: up to 60 cycles per level (one level, and 8 cycles, unless BLOCKLINEAR), and 25. One
 // header at a time.
@@ -55,8 +55,8 @@ module faa_surface_prepare_serial (
   state_e       state_q;
   faa_surface_pkg::fields_t f;
 
-  // Sizes in GOBs. What overflows 2^39 stays above it, so the end is seen to be too far.
-  logic [58:0]  x_q, acc_q, sum_q, sum, left;   // sum: of all levels so far
+  // Sizes in GOBs. A value that overflows 2^39 stays above it, so the end is found to be too far.
+  logic [58:0]  x_q, acc_q, sum_q, sum, left;   // sum_q: of all levels so far
   logic [16:0]  y_q;
   logic         multiply, product_done, add, more_rows, more_slabs, at_view;
   logic [3:0]   level_q, block_q, shift_q;      // block: log2 of the GOBs of one of level 0
@@ -157,7 +157,7 @@ module faa_surface_prepare_serial (
             view_bd_q  <= bd_q;
           end
           if (level_q == '0) block_q <= {1'b0, bh_q} + {1'b0, bd_q};
-          // Of PITCH and ONE_D_BUFFER this is the last level.
+          // For PITCH and ONE_D_BUFFER this is the last level.
           x_q <= f.is_block ? 59'd63 : 59'({f.pitch, 5'b0});
           y_q <= f.is_pitch ? f.height : '0;
           if (f.is_pitch) acc_q <= '0;

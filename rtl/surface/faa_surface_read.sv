@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the line of a texture header or of a constant word, by its virtual address. The last line is kept,
-// unless it has 16 bytes. A sparse page reads 0.
+// Reads the line of a texture header or of a constant word, by its virtual address. The last line
+// is kept, unless it has 16 bytes. A sparse page reads 0.
 //
-// Latency: 1 cycle for the line that is kept, else 3 cycles, the translation and the memory.
-// Stalls: of the ports alone. Hazard: a line that is kept across an invalidation, or a change of what it holds: drop_i, at rest.
+// Latency: 1 cycle for the kept line, else 3 cycles, the translation and the memory. Stalls: only
+// those of the ports. Hazard: a line that is kept across an invalidation, or a change of its
+// content: drop_i, at rest.
 
 `include "faa_assert.svh"
 
@@ -56,7 +57,7 @@ module faa_surface_read #(
   logic [LineW-1:0] line_q;
   logic [7:0]   error_q;
 
-  // A line of 16 bytes is not worth a comparison: it has half a header.
+  // A line of 16 bytes is not kept: it has only half a header.
   assign kept = LineBytes > 16 && known_q && line_va_q == va_i[63:OffW];
 
   always_ff @(posedge clk_i) begin
@@ -80,7 +81,7 @@ module faa_surface_read #(
     end
 
     case (state_q)
-      // What was read, or why it was not, stays until the next start.
+      // The data, or the reason of the failure, are held until the next start.
       StIdle: if (start_i) begin
         va_q    <= va_i;
         error_q <= faa_pkg::ERROR_SUCCESS;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_surface does, a lane at a time, for builds where few look-up tables count more than
-// cycles: turns the coordinates of a warp of SUATOM into virtual addresses.
+// faa_surface, a lane at a time, for builds where few look-up tables matter more than cycles: turns
+// the coordinates of a warp of SUATOM into virtual addresses.
 //
-// The coordinates of all lanes come first; then the addresses are given, lane by lane, and the
-// other operands need not come here. Nothing goes on in two lanes at once:
+// The coordinates of all lanes come first; then the addresses are given, lane by lane. The other
+// operands bypass this module. Lanes do not overlap:
 //
 //   Idle    a lane is taken
 //   Look    its header is looked up, or read, until it is known
@@ -15,10 +15,11 @@
 //   Give    it is offered
 //
 // Latency: 8 cycles a lane with a known header, 4 for one without a surface, then 2 a lane. The
-// first error is that of the lowest lane; lanes after it are not looked up.
+// first error is that of the lowest lane; headers of lanes after it are not looked up.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read.
-// Hazards: H1 warps that were read ahead and must be read anew: flush_i drops the warp; H2 headers
-//   that have become stale: drop_i, while quiet_o.
+//
+// Hazards: H1 warps that were read ahead and must be read again: flush_i drops the warp; H2 stale
+// headers: drop_i, while quiet_o.
 
 `include "faa_assert.svh"
 
@@ -32,17 +33,17 @@ module faa_surface_serial #(
 
   input  faa_cu_pkg::cmd_t cmd_i,            // stable while a command is in the front
   input  faa_surface_pkg::config_t config_i,
-  input  logic             drop_i,           // forget headers and constant words
+  input  logic             drop_i,           // drop headers and constant words
   input  logic             flush_i,          // drop the warp
-  output logic             quiet_o,          // no warp, nothing is read
+  output logic             quiet_o,          // no warp, and no read in progress
   output logic             stall_o,
   output logic             ev_header_o,
 
-  // Coordinates, lanes 0 to 31. What belongs to the warp stays until its last address is taken.
+  // Coordinates, lanes 0 to 31. Fields of the warp are held until its last address is taken.
   input  logic             lane_valid_i,
   output logic             lane_ready_o,
   input  logic [31:0]      warp_mask_i,
-  input  logic [7:0]       warp_error_i,     // of the operands: nothing is looked up
+  input  logic [7:0]       warp_error_i,     // of the operands: no look-up
   input  logic [63:0]      lane_a_i,
   input  logic [31:0]      lane_z_i,         // third coordinate, if it has a register
   input  logic [31:0]      lane_handle_i,
@@ -51,7 +52,7 @@ module faa_surface_serial #(
   output logic             lane_valid_o,
   input  logic             lane_ready_i,
   output logic [47:0]      lane_va_o,
-  output logic             lane_null_o,      // active, without a place in memory
+  output logic             lane_null_o,      // active, without an address
   output logic [31:0]      warp_null_o,      // of all lanes, when the last address has been taken
   output logic [3:0]       warp_typ_o,       // enum type, SD32 and SD64 resolved
   output logic [7:0]       warp_error_o,     // of coordinates, with each lane
@@ -83,7 +84,7 @@ module faa_surface_serial #(
   } state_e;
 
   state_e       state_q;
-  logic [4:0]   lane_q;                     // that is worked on
+  logic [4:0]   lane_q;                     // the current lane
   logic [31:0]  mask_q, null_q;             // of lanes from this one on; of those before
   logic [63:0]  a_q;
   logic [31:0]  z_q;
@@ -108,7 +109,7 @@ module faa_surface_serial #(
 
   assign lane_ready_o = state_q == StIdle;
   assign take         = lane_valid_i && lane_ready_o && !flush_i;
-  // Of a warp that has an error no further lane is looked up.
+  // After an error of a warp no further lane is looked up.
   assign active       = (lane_q == '0 ? warp_mask_i[0] : mask_q[0]) &&
                         warp_error_i == faa_pkg::ERROR_SUCCESS &&
                         (lane_q == '0 || error_q == faa_pkg::ERROR_SUCCESS);
@@ -153,7 +154,7 @@ module faa_surface_serial #(
   assign looked      = state_q == StLook &&
                        (failed || (look_q[1] && !need_header));
 
-  // Word and header are looked up by an index that was there in the cycle before.
+  // Word and header are looked up by an index that was valid in the cycle before.
   always_ff @(posedge clk_i) begin
     look_q[0]   <= rst_ni && state_q == StLook && !looked;
     look_q[1]   <= rst_ni && state_q == StLook && !looked && look_q[0] && !need_word;
@@ -273,7 +274,7 @@ module faa_surface_serial #(
     .idle_o (place_idle)
   );
 
-  // A lane without a surface has no place, unless it has none of the warp's lanes or an error.
+  // A lane without a surface has no address, unless it is inactive or has an error.
   assign lane_done = (take && !active) || (looked && !(has_surface && !bad)) ||
                      (state_q == StPlace && placed);
   assign null_lane = state_q == StLook ? !has_surface : state_q == StPlace && out_q;
@@ -315,7 +316,7 @@ module faa_surface_serial #(
 
   assign lane_valid_o   = state_q == StGive;
   assign lane_null_o    = null_q[0];
-  assign warp_null_o    = null_q;           // taken lanes have gone round
+  assign warp_null_o    = null_q;           // all lanes have been shifted through
   assign warp_error_o   = error_q;
   assign warp_lane_o    = error_lane_q;
   assign warp_address_o = error_address_q;
