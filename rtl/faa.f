@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources of the device for Verilator's -F (paths are relative to this file). The generated package faa_pkg.sv has to be named before.
+// Sources of the device for Verilator's -F (paths are relative to this file). The generated package
+// faa_pkg.sv has to be named first.
 +incdir+.
 -y lib
 -y mem

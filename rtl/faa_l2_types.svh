@@ -10,11 +10,11 @@
     logic                 ftz;
     logic                 want;
     logic [LineBytes-1:0] strb;
-    logic [LineW-1:0]     b;       // operands stand where their items stand in the line
+    logic [LineW-1:0]     b;       // operands at the places of their items in the line
     logic [LineW-1:0]     c;
   } op_t;
 
-  // A line with the bytes that memory does not have yet.
+  // A line, with a mask of the bytes that memory does not have yet.
   typedef struct packed {
     logic [LineBytes-1:0] dirty;
     logic [LineW-1:0]     data;

@@ -41,7 +41,7 @@
     logic                    want;   /* old values are wanted */ \
     logic [51:$clog2(Bytes)] line;   /* DMA address of the line */ \
     logic [(Bytes)-1:0]      strb;   /* bytes that it concerns */ \
-    logic [8*(Bytes)-1:0]    b;      /* operands, or what is stored */ \
+    logic [8*(Bytes)-1:0]    b;      /* operands, or data to store */ \
     logic [8*(Bytes)-1:0]    c;      /* second operands, of CAS */ \
     logic [7:0]              tag;    /* not used again before the answer */ \
   }

@@ -191,7 +191,7 @@ module faa_l2_execute #(
   logic [WbW-1:0]    x_evict_id_q;
   logic [PlaceW-1:0] x_place_q;
   logic              x_predec_q;  // and its answer is wanted
-  logic [LineBytes-1:0] x_answer_q;  // bytes that answer with the line as it was, others with 0
+  logic [LineBytes-1:0] x_answer_q;  // bytes that answer with the old line, others with 0
   logic [3:0]           x_starts_q;  // of CAST, if wanted: segments of 16 bits that begin an item
   logic [TagW-1:0]      x_tag_q;
   logic [LineBytes-1:0] x_strb_q;    // a STORE's, or of the group

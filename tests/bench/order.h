@@ -42,7 +42,7 @@ enum scaling_work {
 	SCALING_COPIES,
 };
 
-/** struct scaling_bench - two streams side by side */
+/** struct scaling_bench - two concurrent streams */
 struct scaling_bench {
 	const char *name;
 	enum scaling_work work;

@@ -163,7 +163,7 @@
     `FAA_ASSERT(NeverSysRelease, !(f_releases && cmd_i.sys && f_state_q == FDone && f_writes))
   end
 
-  // ---- Nothing else waits ----
+  // ---- No other reason to wait ----
 
   logic f_acquired_q, f_free;
   always_ff @(posedge clk_i) begin

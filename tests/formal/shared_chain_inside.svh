@@ -31,7 +31,7 @@
               (crowd_i[0] & crowd_i[1]) == '0 && (crowd_i[0] & (crowd_i[0] - Lanes'(1))) == '0 &&
               (crowd_i[1] & (crowd_i[1] - Lanes'(1))) == '0))
 
-  // ---- What a beat brought, when it leaves
+  // ---- The content of a beat, when it leaves
 
   record_t f_1_q, f_2_q, f_in;
   always_ff @(posedge clk_i) begin

@@ -360,7 +360,7 @@ class Bench {
 		case 0:
 			range = { 0, random.chance(500) ? ~0ull : (1ull << 48) - 1 };
 			break;
-		case 1: // anything
+		case 1: // any range
 			range.first = hot_va();
 			range.second = range.first + random.below(1 << 24);
 			break;

@@ -40,7 +40,7 @@ struct Op {
 	bool late;
 	int64_t taken;	 // in this cycle
 	bool unknown;	 // the answer is not checked
-	uint32_t chosen; // kChoice: what the word becomes
+	uint32_t chosen; // kChoice: the new word
 };
 
 static std::mt19937_64 rng;

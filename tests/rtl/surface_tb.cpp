@@ -254,7 +254,7 @@ static Config config;
 static uint64_t version; // of the page tables
 static std::map<uint64_t, Header> headers;
 static std::map<uint64_t, uint32_t> words;
-static unsigned fault_rate = 12; // one page of so many
+static unsigned fault_rate = 12; // one page in this many
 
 struct Page {
 	unsigned error;

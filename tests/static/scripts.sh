@@ -24,7 +24,7 @@ shell)
 	shellcheck -S warning -x -P SCRIPTDIR "${files[@]}"
 	;;
 python)
-	# The judges that came with vectors stay as they are.
+	# Checkers that came with vectors are left unchanged.
 	mapfile -t files < <(git ls-files '*.py' ':!tests/vectors')
 	[ "${#files[@]}" -gt 0 ] || { echo "no Python files"; exit 1; }
 	/usr/bin/python3 -m pyflakes "${files[@]}"

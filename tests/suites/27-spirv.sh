@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# SPIR-V without a device: validation of the vectors, a module for each rule, what glslangValidator
-# compiles; kernels through the library, on the model in the same process.
+# SPIR-V without a device: validation of the vectors, a module for each rule, the output of
+# glslangValidator; kernels through the library, on the model in the same process.
 # timeout: 600
 set -euo pipefail
 # shellcheck source=tests/tap.sh

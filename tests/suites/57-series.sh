@@ -41,8 +41,8 @@ finds_what_is_missing() {
 
 # Every patch adds files; MAINTAINERS has their directories (make_series.py checks that). Trace
 # events are written as in the kernel, descriptions of commands and fields are macros of macros.
-# White space of the selftests is that of clang-format, their macros those of the harness; what
-# they share with the device is volatile.
+# White space of the selftests is that of clang-format, their macros those of the harness; memory
+# that they share with the device is volatile.
 checkpatch() { # PATCH
 	local ignore=FILE_PATH_CHANGES
 

@@ -42,8 +42,8 @@ deaf_units() {
 	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset "${machine[@]}" -- reset
 }
 
-# With drm.debug=2 the programs demand a message that says why of each ioctl that the driver
-# refuses (tests/kselftest/faa_ioctl.c).
+# With drm.debug=2 the programs require a message with the reason for each ioctl that the driver
+# rejects (tests/kselftest/faa_ioctl.c).
 refusals() {
 	kselftest_boot refusals --engine=model --mem=512M --check-log --module-args=job_limit_ms=10000 --kernel-arg=drm.debug=2 --insmod=vgem -- \
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync dump limits userptr

@@ -4,8 +4,8 @@
 # kernel
 #
 # Queues that wait for a compute unit, with short job limits: none is killed for waiting, and each
-# is served; shares of files with many queues and with one, and what a queue costs beside a thousand
-# others. C model.
+# is served; shares of files with many queues and with one, and the cost of a queue beside a
+# thousand others. C model.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"

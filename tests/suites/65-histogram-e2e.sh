@@ -27,7 +27,7 @@ image() {
 	/usr/bin/python3 "$top/tests/e2e/histogram_check.py" "$histogram" "$@"
 }
 
-refused() { # an image that is none
+refused() { # a file that is no image
 	printf 'this is no image' >"$tmp/no.png"
 	! "$histogram" --engine=model "$tmp/no.png" >"$tmp/out" 2>&1 && grep -q 'no.png' "$tmp/out"
 }

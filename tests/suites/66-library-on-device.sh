@@ -45,7 +45,7 @@ for engine in model rtl; do
 	check "faa-top on four processes: $engine" timeout 400 "$top/tests/e2e/top.sh" "$build/bin" $engine
 done
 
-features() { # engine: what this build has, by name
+features() { # engine: features of this build, by name
 	"$run" --engine="$1" --timeout=60 "$build/bin/faa-info" --json | /usr/bin/python3 -c '
 import json, sys
 names = set(json.load(sys.stdin)["features"])

@@ -27,7 +27,7 @@ refused() { # sentence, arguments...
 	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
 }
 
-json() { # JSON of a test: all of its outcomes, and as many runs as were asked for at least
+json() { # JSON of a test: all of its outcomes, and at least as many runs as requested
 	"$litmus" --engine=model --json --runs=32 "${ptx[0]}" 2>/dev/null | /usr/bin/python3 -c '
 import json, sys
 o = json.load(sys.stdin)
@@ -41,7 +41,7 @@ runs() { # options...: all files, none illegal
 	[ "$status" = 0 ] || { grep -v '^ok' <<<"$out"; return 1; }
 }
 
-abi_as_written() { # the files of the ABI are what abi.py writes
+abi_as_written() { # the files of the ABI are those that abi.py writes
 	mkdir -p "$tmp/abi"
 	/usr/bin/python3 "$top/tests/litmus/abi.py" "$tmp/abi" "$litmus" && diff -r -x lit.license "$tmp/abi" "$top/tests/litmus/abi"
 }

@@ -13,7 +13,7 @@ engines=${FAA_ENGINES:-model rtl}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-said_ok() { # session: the line of a session that ran in the machine, and what follows it
+said_ok() { # session: the line of a session that ran in the machine, and its next lines
 	sed -n "/^\(not \)\?ok [0-9]* - $1\(:.*\)\?$/,/^\(not \)\?ok [0-9]* - /p" "$tmp/log" | head -n 40
 	grep -q "^ok [0-9]* - $1$" "$tmp/log" && ! grep -q "^not ok [0-9]* - $1:" "$tmp/log"
 }

@@ -6,7 +6,7 @@
 //  1  write value to address
 //  2  add value to the context word, write the sum to address
 //  3  read address until it equals value or the job is killed
-//  4  hang, deaf to everything
+//  4  hang, and ignore all inputs
 //  5  write value to address 2 value times without waiting for each (many outstanding)
 //  6  with GlobalAtomics: add 1 to the 64-bit words at address and 64 bytes further, in turn,
 //     2 value times by atomic operations
