@@ -20,7 +20,7 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help setup setup-deb setup-test build programs userland other-devices run test test-long docs check patches install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup setup-docs setup-deb setup-test build programs userland other-devices run test test-long docs check patches install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -42,6 +42,9 @@ help:
 
 setup:
 	@sim/setup/setup.sh run
+
+setup-docs:
+	@sim/setup/setup.sh docs
 
 setup-deb:
 	@sim/setup/setup.sh deb
@@ -90,7 +93,7 @@ patches: | setup-test
 	@nice ninja -C $(build) --quiet Documentation/spec/faa_isa.h Documentation/spec/faa_encode.h
 	@driver/series/make_series.py
 
-docs: setup-test
+docs: setup-docs
 	@Documentation/build-docs.sh
 
 # A build directory of its own: the prefix of $(build)/ is $(build)/ itself.

@@ -5,7 +5,7 @@
 # Warnings are errors.
 #
 # Pages and generated parts are gathered in OUTPUT/src first, so that nothing is generated beside the sources. Needs
-# the packages python3-sphinx and python3-cffi.
+# the packages python3-sphinx, furo and python3-cffi.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,11 +13,13 @@ out=${1:-$here/../build/docs}
 html=${2:-$out/html}
 # The system's own interpreter: Sphinx is a Debian package.
 python=/usr/bin/python3
+export PYTHONDONTWRITEBYTECODE=1
 
 rm -rf "$out/src" "$html" "$out/python"
 mkdir -p "$out/src"
-cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$here/top.txt" "$out/src/"
+cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$here/top.txt" "$here/histogram.png" "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
+"$python" "$here/api/gen_pages.py" "$out/src" "$out/spec"
 cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
 "$python" "$here/spec/gen_sass.py" --out "$out/spec"
 cp "$out/spec/sass-tables.inc" "$out/src/"

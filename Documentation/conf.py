@@ -10,14 +10,7 @@ project = "faa"
 author = "the faa authors"
 copyright = author
 html_title = "faa: FPGA Atomics Accelerator"
-html_theme = "alabaster"
-html_theme_options = {
-    "description": "FPGA Atomics Accelerator",
-    "page_width": "1100px",
-    "sidebar_width": "240px",
-    "fixed_sidebar": True,
-}
-html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+html_theme = "furo"
 html_show_copyright = False
 html_show_sourcelink = False
 highlight_language = "none"
@@ -29,5 +22,5 @@ autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 # A link that leads nowhere is an error of the page, like every other warning (build-docs.sh passes -W).
 nitpicky = True
-# Types of Python and numpy in signatures have no page here.
-nitpick_ignore_regex = [("py:.*", ".*")]
+# Signatures name types of Python, numpy and C's headers, which have no page here.
+nitpick_ignore_regex = [("py:.*", ".*"), ("c:identifier", ".*")]

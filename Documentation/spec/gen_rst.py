@@ -51,7 +51,7 @@ def form(command):
 
 def command_section(spec, command):
     """Everything about one command."""
-    out = [f".. _command-{command['name'].lower()}:", ""] + title(command["name"], "-")
+    out = [f".. _command-{command['name'].lower()}:", ""] + title(command["name"], "~")
     out += ["::", "", f"    {form(command)}", "", command["summary"].replace("`", "``"), ""]
     code = spec["enum"]["opcode"][command["name"]][0]
     out += [f"Opcode 0x{code:02x}.", ""]
@@ -87,14 +87,14 @@ def command_section(spec, command):
 
 def word_section(name, fields):
     """Bit layout of a word."""
-    out = [f".. _word-{name}:", ""] + title(f"Word: {name}", "-") + [fields["doc"], ""]
+    out = [f".. _word-{name}:", ""] + title(f"Word: {name}", "~") + [fields["doc"], ""]
     rows = [[f"{high}..{low}" if high != low else high, f"``{n}``", doc] for n, high, low, doc in bits(fields)]
     return out + table(["bits", "field", "meaning"], rows)
 
 
 def struct_section(name, fields):
     """Layout of a descriptor."""
-    out = [f".. _struct-{name}:", ""] + title(f"Descriptor: {name}", "-") + [fields["doc"], ""]
+    out = [f".. _struct-{name}:", ""] + title(f"Descriptor: {name}", "~") + [fields["doc"], ""]
     rows = [[f"0x{offset:02x}", size, f"``{n}``", doc] for n, offset, size, doc in members(fields)]
     return out + table(["offset", "bytes", "field", "meaning"], rows)
 
@@ -102,13 +102,13 @@ def struct_section(name, fields):
 def texture_section(version, fields):
     """Fields of a version of the texture header."""
     name = version.lower().replace("_", "-")
-    out = [f".. _texture-{name}:", ""] + title(f"Texture header: {version}", "-")
+    out = [f".. _texture-{name}:", ""] + title(f"Texture header: {version}", "~")
     return out + table(["bits", "field"], [[f"{high}..{low}" if high != low else high, f"``{n}``"] for n, (high, low) in fields.items()])
 
 
 def enum_section(name, entries):
     """Codes of an enumeration."""
-    out = [f".. _enum-{name}:", ""] + title(f"Codes: {name}", "-")
+    out = [f".. _enum-{name}:", ""] + title(f"Codes: {name}", "~")
     return out + table(["code", "name", "meaning"], [[code, n, doc] for n, (code, doc) in entries.items()])
 
 
@@ -117,23 +117,23 @@ def reference(spec):
     out = [".. SPDX-License-Identifier: MIT", ".. Generated from Documentation/spec/commands.toml; do not edit.", ""]
     out += title("Command reference", "=")
     out += ["The reference of every command, word, descriptor and code. How commands execute: :doc:`commands`.", ""]
-    out += title("Commands", "=")
+    out += title("Commands", "-")
     for command in spec["command"]:
         out += command_section(spec, command)
-    out += title("Words", "=")
+    out += title("Words", "-")
     for name, fields in spec["word"].items():
         out += word_section(name, fields)
-    out += title("Descriptors", "=")
+    out += title("Descriptors", "-")
     for name, fields in spec["struct"].items():
         out += struct_section(name, fields)
-    out += title("Texture headers", "=")
+    out += title("Texture headers", "-")
     for version, fields in spec["texture_header"].items():
         out += texture_section(version, fields)
-    out += [".. _texels:", ""] + title("Texels", "-")
+    out += [".. _texels:", ""] + title("Texels", "~")
     out += table(["COMPONENTS", "name", "bytes"], [[f"0x{code:02x}", n, size] for n, (code, size) in spec["texel_bytes"].items()])
-    out += title("Codes", "=")
+    out += title("Codes", "-")
     for name, entries in spec["enum"].items():
         out += enum_section(name, entries)
-    out += title("Limits", "=")
+    out += title("Limits", "-")
     out += table(["name", "value", "meaning"], [[n, v, doc] for n, (v, doc) in spec["limits"].items()])
     return "\n".join(out)

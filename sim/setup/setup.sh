@@ -4,11 +4,13 @@
 # Installs what building and running (run) or testing (test) need on Debian 12 and 13, and says what it does. A system without
 # Debian's packages is told which of them are wanted, and the build goes on with what is there.
 #
-#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and packages-deb.txt and, under
-#                           $FAA_CACHE, the headers of Debian's kernel and, in a virtual environment, the pinned PyPI packages of
+#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt, packages-docs.txt and
+#                           packages-deb.txt and, under $FAA_CACHE, the headers of Debian's kernel and, in a virtual environment, the pinned PyPI packages of
 #                           tests/requirements.txt
-#   setup.sh deb            Debian packages of run and of packages-deb.txt, for `make deb`
-#   setup.sh fuzz           Debian packages of run and of packages-test.txt, packages-deb.txt and packages-fuzz.txt
+#   setup.sh docs           Debian packages of packages-docs.txt, for `make docs`, and a C preprocessor
+#   setup.sh deb            Debian packages of run, packages-docs.txt and packages-deb.txt, for
+#                           `make deb`
+#   setup.sh fuzz           Debian packages of test and of packages-fuzz.txt
 #   setup.sh long           an environment of its own with tests/requirements-long.txt, for what runs with FAA_LONG=1 alone
 #   setup.sh --print-venv [long]   prints where that environment is (or would be)
 set -euo pipefail
@@ -185,17 +187,22 @@ run)
 	install_packages "${run_list[@]}"
 	;;
 test)
-	mapfile -t test_list < <(list_packages "$here/packages-test.txt" "$here/packages-deb.txt")
+	mapfile -t test_list < <(list_packages "$here"/packages-{test,docs,deb}.txt)
 	install_packages "${run_list[@]}" "${test_list[@]}"
 	install_headers
 	install_venv
 	;;
+docs)
+	# The tables of the Python package come from the headers as a compiler sees them.
+	mapfile -t docs_list < <(list_packages "$here/packages-docs.txt")
+	install_packages gcc libc6-dev libdrm-dev pkg-config python3 "${docs_list[@]}"
+	;;
 deb)
-	mapfile -t deb_list < <(list_packages "$here/packages-deb.txt")
+	mapfile -t deb_list < <(list_packages "$here"/packages-{docs,deb}.txt)
 	install_packages "${run_list[@]}" "${deb_list[@]}"
 	;;
 fuzz)
-	mapfile -t fuzz_list < <(list_packages "$here"/packages-{test,deb,fuzz}.txt)
+	mapfile -t fuzz_list < <(list_packages "$here"/packages-{test,docs,deb,fuzz}.txt)
 	install_packages "${run_list[@]}" "${fuzz_list[@]}"
 	;;
 long)
@@ -205,6 +212,6 @@ long)
 	venv_dir
 	;;
 *)
-	die "unknown argument '$1': use run, test, deb, fuzz, long or --print-venv"
+	die "unknown argument '$1': use run, test, docs, deb, fuzz, long or --print-venv"
 	;;
 esac

@@ -117,6 +117,7 @@ has_manuals() { # root
 			name=$(basename "$tool")
 			man "$name" | grep "^ *$name " >/dev/null || { echo "no manual of $name"; exit 1; }
 		done
+		man 3 faa_bo_import | grep "^ *int faa_bo_import" >/dev/null || { echo "no manual of faa_bo_import()"; exit 1; }
 		grep -q "faa-run" /usr/share/doc/faa/html/install.html'
 }
 
