@@ -20,7 +20,7 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help setup setup-docs setup-deb setup-test build programs userland other-devices run test test-long docs check patches install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup setup-docs setup-deb setup-test build programs userland other-devices run test test-long docs check patches devshell install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -35,6 +35,7 @@ help:
 	@echo 'make patches        the driver as a patch series for Linux 6.12 in $(build)/patches/'
 	@echo 'make docs           the documentation in $(build)/docs/html/'
 	@echo 'make setup          install what is missing (Debian packages; as root)'
+	@echo 'make devshell       a shell that finds the programs, library and headers of $(build)/'
 	@echo 'make install        programs, library, simulated device and driver in PREFIX (/usr/local), below DESTDIR;'
 	@echo '                    OPTIONS are those of Meson (meson_options.txt), like OPTIONS=-Dexamples=disabled'
 	@echo 'make deb            Debian packages in $(build)-deb/'
@@ -87,6 +88,9 @@ test-long:
 
 check: setup-test
 	@tests/run.sh 11-static 14-rtl-lint 15-driver-static
+
+devshell: build
+	@sim/setup/devshell.sh
 
 patches: | setup-test
 	@sim/setup/configure.sh test

@@ -10,6 +10,8 @@
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
+# shellcheck source=tests/tutorial.sh
+. "$top/tests/tutorial.sh"
 # shellcheck source=tests/roots/root.sh
 . "$top/tests/roots/root.sh"
 
@@ -33,18 +35,6 @@ lintian_is_silent() {
 	said=$(lintian --allow-root --tag-display-limit 0 --fail-on error,warning "$debs"/*.deb 2>&1) ||
 		{ echo "$said"; return 1; }
 	[ -z "$said" ] || { echo "$said"; return 1; }
-}
-
-# The example of library.rst, and its lines that compile and run it where there is no card.
-tutorial() {
-	local page=$top/Documentation/library.rst
-
-	mkdir -p "$1"
-	awk '/^\.\. code-block:: c$/ { on = 1; next } on && /^[^ ]/ { exit } on' "$page" |
-		sed 's/^    //' >"$1/first.c"
-	sed -n '/^    cc -o first first\.c/,/^$/s/^    //p' "$page" | grep -v '^\./first ' >"$1/lines"
-	[ "$(sed 's/ *#.*//' "$1/lines" | tail -n 1)" = "faa-run ./first" ] &&
-		[ "$(wc -l <"$1/lines")" = 2 ]
 }
 
 # in_root ROOT COMMAND...: with a shell's usual environment

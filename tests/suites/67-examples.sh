@@ -7,6 +7,8 @@
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
+# shellcheck source=tests/tutorial.sh
+. "$top/tests/tutorial.sh"
 bin=$build/bin
 engines=${FAA_ENGINES:-model rtl}
 tmp=$(mktemp -d)
@@ -39,6 +41,18 @@ json() { # Python expression that holds for object "o" and engine's "unit"; prog
 	"$bin/faa-run" --engine="$engine" --timeout=300 "$bin/$1" --json "${@:2}" >"$tmp/json" || { cat "$tmp/json"; return 1; }
 	/usr/bin/python3 -c "import json, sys; o = json.load(open(sys.argv[1])); unit = sys.argv[2]; sys.exit(not ($expression))" \
 		"$tmp/json" "$(unit)" || { echo "'$expression' does not hold:"; cat "$tmp/json"; return 1; }
+}
+
+devshell_runs_the_tutorial() {
+	local said
+
+	tutorial "$tmp/tutorial" || { echo "library.rst has no first program, or not its two lines"; return 1; }
+	said=$(cd "$tmp/tutorial" && FAA_RUN_OPTS=--engine=model FAA_BUILD=$build "$top/sim/setup/devshell.sh" bash -e ./lines) || return 1
+	[ "$said" = "sum 499500" ] || { echo "it says '$said'"; return 1; }
+}
+
+devshell_needs_a_build() {
+	! FAA_BUILD=$tmp "$top/sim/setup/devshell.sh" true 2>"$tmp/said" && grep -q "make devshell" "$tmp/said"
 }
 
 has_surfaces() { # whether this build of the engine has SUATOM
@@ -133,4 +147,6 @@ check "graph: no numbers" refused 'line 1: what follows the name must be numbers
 check "graph: no edges" refused '1 vertices and 0 edges' graph "$tmp/edgeless"
 check "hash table: more keys than slots" refused 'may not fit into 2^3 slots' hashtable --keys=9 --log2=3
 check "scatter: 3 columns" refused '1, 2, 4, 8, 16 or 32' scatter --columns=3
+check "devshell: the tutorial's lines" devshell_runs_the_tutorial
+check "devshell: no build" devshell_needs_a_build
 finish
