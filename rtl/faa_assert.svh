@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertions that Verilator (--assert) and Yosys (-formal) both check: clocked immediate forms only.
-// All of them use the enclosing module's clk_i and rst_ni and hold outside reset.
+// Assertions that Verilator (--assert) and Yosys (-formal) both check: clocked immediate forms
+// only. All of them use the enclosing module's clk_i and rst_ni and hold outside reset.
 //
 //   FAA_ASSERT(name, expr)             expr holds in every cycle
-//   FAA_ASSUME(name, expr)             the environment keeps expr (a check in simulation, a constraint in proofs)
+//   FAA_ASSUME(name, expr)             the environment keeps expr (a check in simulation, a
+//                                      constraint in proofs)
 //   FAA_COVER(name, expr)              expr happens
 //   FAA_ASSERT_NEXT(name, a, b)        when a held in a cycle, b holds in the next one
 //   FAA_ASSERT_STABLE(name, valid, ready, payload)
-//                                      once valid, valid and payload stay until ready
+//                                      once valid, valid and payload are held until ready
 //   FAA_ASSUME_STABLE(...)             the same, as a promise of the environment
 
 `ifndef FAA_ASSERT_SVH
@@ -23,8 +24,8 @@
 `define FAA_COVER(name, expr) \
   always_ff @(posedge clk_i) if (rst_ni) name: cover (expr);
 
-// Registers of their own stand for $past and $stable: Verilator 5.006 generates wrong code for these on wide
-// signals. The flag keeps the check from looking before the first cycle.
+// Explicit registers replace $past and $stable: Verilator 5.006 generates wrong code for these on
+// wide signals. The flag disables the check in the first cycle.
 `define FAA_ASSERT_NEXT(name, a, b) \
   logic name``_armed = 1'b0; \
   always_ff @(posedge clk_i) name``_armed <= rst_ni && (a); \

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IEEE 754 sum of two numbers of one format (ExpW, ManW: 8, 23 for F32; 11, 52 for F64), rounded to nearest, ties to even.
+// IEEE 754 sum of two numbers of one format (ExpW, ManW: 8, 23 for F32; 11, 52 for F64), rounded to
+// nearest, ties to even.
 //
-// Latency: faa_float_pkg::ADD_LATENCY cycles to a register; throughput one per cycle; no stall. See faa_float_add_core.
+// Latency: faa_float_pkg::ADD_LATENCY cycles to a register; throughput one per cycle; no stall. See
+// faa_float_add_core.
 
 module faa_float_add #(
   parameter int unsigned ExpW = 8,
   parameter int unsigned ManW = 23,
-  parameter int unsigned Latency = faa_float_pkg::ADD_LATENCY,  // what the user counts on
+  parameter int unsigned Latency = faa_float_pkg::ADD_LATENCY,  // expected by the user
   localparam int unsigned W = 1 + ExpW + ManW
 ) (
   input  logic         clk_i,

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelined floating-point sum, rounded to nearest, ties to even; shared by faa_float_add and faa_float_add_half.
+// Pipelined floating-point sum, rounded to nearest, ties to even; shared by faa_float_add and
+// faa_float_add_half.
 //
-// Latency: terms in cycle t, sum in cycle t + faa_float_pkg::ADD_LATENCY (a register); throughput one per cycle; no stall.
-// Stages: 1 order the terms by magnitude, 2 align and add, 3 normalize, 4 round and pack. With a latency of 4 each stage ends in registers, with
-// 2 the even ones do: a bank adds to one word once per latency. A stage's registers change only when it has a sum; there is no reset, whoever uses the sum knows when it comes. Denormals are kept, or, with ftz_i, terms and sums that are denormal become zeros of their sign. A sum that is a
-// NaN is the canonical one; an exact zero is +0 unless both terms are -0.
+// Latency: terms in cycle t, sum in cycle t + faa_float_pkg::ADD_LATENCY (a register); throughput
+// one per cycle; no stall. Stages: 1 order the terms by magnitude, 2 align and add, 3 normalize, 4
+// round and pack. With a latency of 4 each stage ends in registers, with 2 the even ones do: a bank
+// adds to one word once per latency. A stage's registers change only when it has a sum. There is no
+// reset: the user of the sum knows when it comes. Denormals are kept, or, with ftz_i, terms and
+// sums that are denormal become zeros of their sign. A NaN sum is the canonical NaN; an exact zero
+// is +0 unless both terms are -0.
 
 module faa_float_add_core #(
   parameter int unsigned ExpW = 8,
@@ -19,14 +23,15 @@ module faa_float_add_core #(
   input  logic [W-1:0] a_i,
   input  logic [W-1:0] b_i,
   input  logic         ftz_i,
-  input  logic         short_i,       // fractions of ManW - Cut bits, left-aligned: the low Cut bits are 0
+  input  logic         short_i,       // ManW - Cut bits, left-aligned: the low Cut bits are 0
 
   output logic [W-1:0] sum_o
 );
 
   /* verilator no_inline_module */
 
-  // Significand with its leading bit, then guard, round and sticky bit; one more bit on top for the carry of the sum.
+  // Significand with its leading bit, then guard, round and sticky bit; one more bit on top for the
+  // carry of the sum.
   localparam int unsigned SigW = ManW + 1;
   localparam int unsigned SumW = SigW + 4;
   localparam int unsigned ZeroW = $clog2(SumW + 1);
@@ -38,7 +43,7 @@ module faa_float_add_core #(
     $error("faa_float_add_core: the adder takes 2 or 4 cycles, not %0d", Latency);
   end
 
-  // What stages 1, 2 and 3 hand on.
+  // Registers after stages 1, 2 and 3.
   typedef struct packed {
     logic            ftz;
     logic            half;        // a fraction without its low Cut bits
@@ -66,10 +71,11 @@ module faa_float_add_core #(
   logic              ordered_valid, summed_valid_q, normal_valid;
   logic [W-1:0]      sum_q;
 
-  // Conditions keep what is not used from being computed, and there are no functions, of which the simulation would keep a copy for
-  // each of its many instances.
+  // Conditions avoid the evaluation of unused values. There are no functions, since the simulator
+  // would copy them for each of the many instances.
 
-  // Stage 1: the terms ordered by magnitude. An infinity is always the larger term, so its sign is the result's.
+  // Stage 1: the terms ordered by magnitude. An infinity is always the larger term, so its sign is
+  // the result's.
   logic [W-2:0]      x, y, big, little;
   logic [ExpW-1:0]   big_exp, little_exp;    // denormals: 1
   logic              less, nan, inf;
@@ -117,7 +123,8 @@ module faa_float_add_core #(
     end
   end
 
-  // Stage 2: the smaller term shifted to the larger one's place, what falls off kept as a sticky bit; sum or difference.
+  // Stage 2: the smaller term aligned to the larger one, with the bits shifted out as a sticky bit;
+  // sum or difference.
   logic [SumW-1:0]   all_ones, spread, aligned;
 
   always_comb begin
@@ -142,7 +149,8 @@ module faa_float_add_core #(
     end
   end
 
-  // Stage 3: leading zeros of the sum, but at most so many that the exponent does not get too small: a marker stands there.
+  // Stage 3: leading zeros of the sum, up to a marker bit, so that the exponent does not become too
+  // small.
   logic [SumW-1:0]   marker;
   logic [NormW-1:0]  zeros_of;
   logic [ZeroW-1:0]  shift;
@@ -166,7 +174,8 @@ module faa_float_add_core #(
     end
   end
 
-  // Stage 4: a significand that has its leading bit on top (a denormal: not) rounded, and packed below its sign.
+  // Stage 4: a significand with its leading bit on top (a denormal: without) rounded, and packed
+  // below its sign.
   logic [W-2:0]      packed_sum;
   logic              up;
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sum of two numbers of 16 bits, F16 or BF16 as bf16_i says, rounded to nearest, ties to even.
+// Sum of two numbers of 16 bits, BF16 if bf16_i, else F16, rounded to nearest, ties to even.
 //
-// Latency: faa_float_pkg::ADD_LATENCY cycles; throughput one per cycle; no stall. See faa_float_add_core.
+// Latency: faa_float_pkg::ADD_LATENCY cycles; throughput one per cycle; no stall. See
+// faa_float_add_core.
 //
-// Both formats go through one adder with the exponent of BF16 and the fraction of F16. Exponents keep the bias of their
-// format, only F16's 31 (infinity, NaN) is mapped to 255 and back; BF16's fraction is left-aligned and rounded 3 bits higher.
-// Nothing is rounded twice.
+// Both formats use one adder with the exponent of BF16 and the fraction of F16. Exponents keep the
+// bias of their format, except that F16's 31 (infinity, NaN) is mapped to 255 and back; BF16's
+// fraction is left-aligned and rounded 3 bits higher. Nothing is rounded twice.
 
 module faa_float_add_half (
   input  logic        clk_i,
@@ -28,7 +29,8 @@ module faa_float_add_half (
     else widen = {x[15], {3{&x[14:10]}}, x[14:0]};
   endfunction
 
-  // An exponent from 31 on is infinity, or NaN, in F16; the fraction of what became infinity just now may be anything.
+  // An exponent of 31 or more is infinity, or NaN, in F16; after an overflow to infinity the
+  // fraction is undefined.
   function automatic logic [15:0] narrow(input logic [18:0] x, input logic bf16);
     if (bf16) narrow = x[18:3];
     else if (&x[17:10]) narrow = {x[18], x[14:0]};

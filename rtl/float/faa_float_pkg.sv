@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating-point formats of the device: layout, canonical NaN, and keys that turn MIN and MAX into integer comparisons.
+// Floating-point formats of the device: layout, canonical NaN, and keys that turn MIN and MAX into
+// integer comparisons.
 //
-// FORMAT_key(x, ftz, is_max): a word whose SIGNED order is the order of MIN (is_max = 0) or MAX (is_max = 1). -0 comes before
-// +0. A NaN gets the key that never wins: the largest for MIN, the smallest for MAX; no number has these keys. With ftz a
-// denormal counts as zero of its sign.
-// FORMAT_unkey(key, is_max): the number back, flushed if the key was made with ftz; the canonical NaN for the key of a NaN.
-// FORMAT is f32, f64, f16 or bf16; is_max has to be the same in both functions.
+// FORMAT_key(x, ftz, is_max): a word whose SIGNED order is the order of MIN (is_max = 0) or MAX
+// (is_max = 1). -0 comes before +0. A NaN gets the key that never wins: the largest for MIN, the
+// smallest for MAX; no number has these keys. With ftz a denormal counts as zero of its sign.
+//
+// FORMAT_unkey(key, is_max): the number back, flushed if the key was made with ftz; the canonical
+// NaN for the key of a NaN. FORMAT is f32, f64, f16 or bf16; is_max has to be the same in both
+// functions.
 
 // Modules that are checked alone use part of the package.
 /* verilator lint_off UNUSEDPARAM */
 package faa_float_pkg;
 
-  // Cycles from the terms of faa_float_add (and its kin) to their sum.
+  // Cycles from the terms of faa_float_add and faa_float_add_half to their sum.
   localparam int unsigned ADD_LATENCY = 2;
 
   // IEEE binary32: sign, 8 bits of exponent, 23 bits of fraction.

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of the lanes that add to one word (ADD on F32 with RELAXED): a chain of adders, one for each position of a sorted beat.
+// Sums of the lanes that add to one word (ADD on F32 with RELAXED): a chain of adders, one for each
+// position of a sorted beat.
 //
-// A beat has the values x in the order of {word, lane}, inactive positions last; first_i marks the first position of each
-// word. sum_o of an active position is x of its word's first position plus each x up to its own, from left to right, each
-// sum rounded (and flushed, with ftz_i); of an inactive position it is undefined. A first x that is a NaN may come out as another NaN, and
-// with ftz_i as its flushed self, which is the same for whoever adds it with the same ftz.
+// A beat has the values x in the order of {word, lane}, inactive positions last; first_i marks the
+// first position of each word. sum_o of an active position is x of its word's first position plus
+// each x up to its own, from left to right, each sum rounded (and flushed, with ftz_i); of an
+// inactive position it is undefined. A first x that is a NaN may come out as another NaN, and with
+// ftz_i flushed; neither changes a later sum with the same ftz.
 //
-// Throughput: one beat per cycle. Latency: ADD_LATENCY * (Lanes - 1) + 4 cycles, in order. Up to Depth beats are inside; what
-// waits for its adder, and for the adders behind, stands in a RAM of each position instead of shift registers. The chain never stalls:
-// finished beats stay in the RAMs until ready_i.
+// Throughput: one beat per cycle. Latency: ADD_LATENCY * (Lanes - 1) + 4 cycles, in order. Up to
+// Depth beats are inside; values that wait for this or a later adder are in a RAM of each position
+// instead of shift registers. The chain never stalls: finished beats are held in the RAMs until
+// ready_i.
 
 `include "faa_assert.svh"
 
@@ -37,13 +40,13 @@ module faa_shared_relaxed #(
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
   localparam int unsigned PtrW = $clog2(Depth);
-  // Cycles after which the last sum is there, counted from the first cycle in the chain.
+  // Cycles until the last sum is valid, counted from the first cycle in the chain.
   localparam int unsigned Last = 1 + Latency * (Lanes - 1);
   localparam logic [31:0] MinusZero = 32'h80000000;  // adds nothing, not even to -0
 
   logic                accept, fetch;
   logic [PtrW-1:0]     in_q, out_q;
-  logic [PtrW:0]       level_q, done_q;  // beats inside; those of them with all sums in the RAMs
+  logic [PtrW:0]       level_q, done_q;  // beats inside; finished beats in the RAMs
   logic [Last:0]       valid_q, ftz_q;   // bit n: a beat in its cycle n
   logic [31:0]         x_0_q, x_1_q;     // position 0 in cycles 0 and 1
   logic [Lanes*32-1:0] sum;              // position p in cycle 1 + Latency * p
@@ -77,7 +80,8 @@ module faa_shared_relaxed #(
   assign sum[31:0] = x_1_q;
 
   for (genvar p = 1; p < Lanes; p++) begin : g_add
-    localparam int unsigned Start = Latency * (p - 1);  // the cycle in which x is read; it is added in the next
+    // The cycle in which x is read; it is added in the next
+    localparam int unsigned Start = Latency * (p - 1);
 
     logic [PtrW-1:0] slot_q;
     logic            active, first;

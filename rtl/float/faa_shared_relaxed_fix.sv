@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the lanes of a warp return for ADD on F32 with RELAXED: the first lane of a word M as it was in memory, the others
-// M plus the sum of the lanes before them on the word.
+// Results of the lanes of a warp for ADD on F32 with RELAXED: the first lane of a word returns the
+// old M, the others M plus the sum of the lanes before them on the word.
 //
-// Latency: faa_float_pkg::ADD_LATENCY cycles; throughput one warp per cycle; no stall: whoever sends keeps room for the results.
+// Latency: faa_float_pkg::ADD_LATENCY cycles; throughput one warp per cycle; no stall: the sender
+// keeps room for the results.
 
 module faa_shared_relaxed_fix #(
   parameter int unsigned Lanes = 32,
@@ -15,7 +16,7 @@ module faa_shared_relaxed_fix #(
   input  logic                valid_i,
   input  logic [Lanes*32-1:0] old_i,     // M of the lane's word before the warp
   input  logic [Lanes*32-1:0] prefix_i,  // sum of the lanes before it
-  input  logic [Lanes-1:0]    first_i,   // it is the first; prefix_i does not count
+  input  logic [Lanes-1:0]    first_i,   // it is the first; prefix_i is ignored
   input  logic [Lanes-1:0]    active_i,
   input  logic                ftz_i,
   input  logic [TagW-1:0]     tag_i,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round-robin arbiter for requests that have to stay as they are until they are served: a grant holds until then.
+// Round-robin arbiter for requests that have to be held until they are served: a grant is held
+// until then.
 //
-// Combinational from req_i to grant_o while nobody has been granted. A requester that keeps requesting is served after at most N - 1 others.
+// Combinational from req_i to grant_o while there is no grant. A requester that keeps requesting is
+// served after at most N - 1 others.
 
 `include "faa_assert.svh"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Least-recently-granted arbiter: round robin that also is fair to requesters which come and go, because a requester
-// keeps its place in the order until it is granted.
+// Least-recently-granted arbiter: round robin that is also fair to requesters whose requests come
+// and go, because a requester keeps its place in the order until it is granted.
 //
-// Combinational from req_i to grant_o; in cycles with advance_i the granted one goes to the end of the order.
+// Combinational from req_i to grant_o; in cycles with advance_i the granted one moves to the end of
+// the order.
 
 `include "faa_assert.svh"
 
@@ -59,7 +60,8 @@ module faa_arb_lrg #(
   `FAA_ASSERT(LrgWorks, (req_i == '0) == (grant_o == '0))
 
 `ifdef FORMAL
-  // Any requester: grants that others got while it requested, and those that still come before it. It may come and go.
+  // Any requester: grants to others while it requested, and requesters that still come before it.
+  // Its request may come and go.
   localparam int unsigned CountW = $clog2(N + 1) + 1;
   (* anyconst *) logic [$clog2(N)-1:0] f_who;
   logic [CountW-1:0] f_waited_q = '0;

@@ -2,8 +2,8 @@
 //
 // Round-robin arbiter: grants the first requester after the one that was served last.
 //
-// Combinational from req_i to grant_o; the turn passes on in cycles with advance_i. A requester that keeps requesting is
-// served after at most N - 1 others. A request may be withdrawn at any time.
+// Combinational from req_i to grant_o; the turn advances in cycles with advance_i. A requester that
+// keeps requesting is served after at most N - 1 others. A request may be withdrawn at any time.
 
 `include "faa_assert.svh"
 
@@ -36,7 +36,8 @@ module faa_arb_rr #(
   `FAA_ASSERT(ArbWorks, (req_i == '0) == (grant_o == '0))
 
 `ifdef FORMAL
-  // Any requester: how often others were served since it began to wait, and how many may still come before it.
+  // Any requester: how often others were served since it began to wait, and how many may still come
+  // before it.
   localparam int unsigned CountW = $clog2(N + 1) + 1;
   (* anyconst *) logic [$clog2(N)-1:0] f_who;
   logic [CountW-1:0] f_waited_q = '0;

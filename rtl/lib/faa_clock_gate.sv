@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clock of a part that can rest: runs in the cycles in which en_i is 1, and Hold cycles longer.
+// Clock of a part that can be stopped: runs in the cycles in which en_i is 1, and Hold cycles
+// longer.
 //
-// The part must keep its state and its outputs by itself once it rests, so that it makes no difference whether the clock runs; the gate
-// saves power, and in simulation the evaluation of all that rests. This is the only place of a vendor's clock buffer with enable:
-// without one (as here for synthesis) the clock runs always, which changes nothing but the power. Simulation uses the latch that such a buffer is.
+// The stopped part must keep its state and its outputs by itself, so that stopping the clock
+// changes nothing; the gate saves power, and in simulation the evaluation of stopped parts. This is
+// the only place for a vendor's clock buffer with enable. Without one (as here for synthesis) the
+// clock always runs, which changes only the power. Simulation uses a latch, as in such a buffer.
 //
-// en_i belongs to the cycle that ends with the edge: it may come from combinational logic of that cycle. Hold gives pulses of the part
-// the time to end.
+// en_i belongs to the cycle that ends with the edge: it may come from combinational logic of that
+// cycle. Hold lets pulses of the part end.
 
 module faa_clock_gate #(
   parameter int unsigned Hold = 15

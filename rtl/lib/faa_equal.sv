@@ -2,7 +2,7 @@
 //
 // Whether two vectors are equal: three bits a look-up table, then a carry chain.
 //
-// Combinational, two levels whatever the width. No stalls, no hazards.
+// Combinational, two levels for any width. No stalls, no hazards.
 
 module faa_equal #(
   parameter int unsigned Width = 32

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First-in first-out queue in registers. The oldest item shows on data_o while valid_o is 1.
+// First-in first-out queue in registers. data_o has the oldest item while valid_o is 1.
 //
-// Latency: 1 cycle through an empty queue. Throughput: 1 item per cycle, also when full (if Depth > 1).
-// Hazards: none; ready_o and valid_o come from registers, so no combinational path crosses the queue.
+// Latency: 1 cycle through an empty queue. Throughput: 1 item per cycle, also when full (if Depth >
+// 1). Hazards: none; ready_o and valid_o come from registers, so no combinational path crosses the
+// queue.
 
 `include "faa_assert.svh"
 
@@ -70,7 +71,8 @@ module faa_fifo #(
   `FAA_COVER(FifoFull, count_q == CountW'(Depth))
 
 `ifdef FORMAL
-  // Any one item is followed through the queue: it comes out once, unchanged, after exactly those that were ahead of it.
+  // Any one item is followed through the queue: it comes out once, unchanged, after exactly those
+  // that were ahead of it.
   (* anyseq *) logic f_pick;
   logic              f_tracked_q = 1'b0;
   logic [CountW-1:0] f_ahead_q;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First-in first-out queue in a RAM with a registered read. The oldest item shows on data_o while valid_o is 1.
+// First-in first-out queue in a RAM with a registered read. data_o has the oldest item while
+// valid_o is 1.
 //
-// Latency: 2 cycles through an empty queue. Throughput: 1 item per cycle. It holds Depth items and one more that shows.
-// Hazards: none; an item is read when it has been written, and no combinational path crosses the queue.
+// Latency: 2 cycles through an empty queue. Throughput: 1 item per cycle. It holds Depth items and
+// one more at its output. Hazards: none; an item is read after it was written, and no combinational
+// path crosses the queue.
 
 `include "faa_assert.svh"
 
 module faa_fifo_ram #(
   parameter int unsigned Width = 8,
   parameter int unsigned Depth = 64,  // a power of two
-  parameter bit Block = 1'b0,         // as of faa_ram_1r1w
+  parameter bit Block = 1'b0,         // as in faa_ram_1r1w
   localparam int unsigned PtrW = $clog2(Depth)
 ) (
   input  logic             clk_i,

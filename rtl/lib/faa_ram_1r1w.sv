@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory with one read and one write port on one clock, as every FPGA block RAM has it.
+// Memory with one read and one write port on one clock, as in every FPGA's block RAM.
 //
 // Read: rdata_o shows the word of raddr_i one cycle after re_i, and keeps it until the next read.
-// Hazard: what a read gives that meets a write of its word in the same cycle is unknown; users
-// forward or keep clear of it. Block RAMs of the ECP5 do not give the old word: it would cost a
-// comparator, and two registers and a look-up table a bit. In simulation the unknown word is the
-// complement of the old one. The contents survive reset and are unknown at power-up.
+// Hazard: a read in the cycle of a write of its word gives an unknown word; users forward or avoid
+// it. Block RAMs of the ECP5 do not give the old word: it would cost a comparator, and two
+// registers and a look-up table a bit. In simulation the unknown word is the complement of the old
+// one. The contents survive reset and are unknown at power-up.
 
 module faa_ram_1r1w #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 512,
-  // In block RAM, where a tool would take look-up tables for so few words.
+  // In block RAM, where a tool would use look-up tables for so few words.
   /* verilator lint_off UNUSEDPARAM */
   parameter bit Block = 1'b0,
   /* verilator lint_on UNUSEDPARAM */

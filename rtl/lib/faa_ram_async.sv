@@ -2,8 +2,8 @@
 //
 // Small memory in look-up tables: one write port, one read port without a clock.
 //
-// rdata_o is the word of raddr_i in the same cycle; a write shows in the next one. The contents
-// survive reset and are unknown at power-up.
+// rdata_o is the word of raddr_i in the same cycle; a write is visible in the next one. The
+// contents survive reset and are unknown at power-up.
 
 module faa_ram_async #(
   parameter int unsigned Width = 32,

@@ -3,7 +3,8 @@
 // Register slice: cuts every combinational path between its sides, in both directions.
 //
 // Latency: 1 cycle. Throughput: 1 item per cycle. Two registers: the second takes the item that
-// arrives while the first waits. With HalfRate one register, and 1 item per 2 cycles. Hazards: none.
+// arrives while the first waits. With HalfRate one register, and 1 item per 2 cycles. Hazards:
+// none.
 
 `include "faa_assert.svh"
 

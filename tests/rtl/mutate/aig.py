@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""And-inverter graph with structural hashing: the gates of word-level operators, and files in the AIGER format.
+"""And-inverter graph with structural hashing: the gates of word-level operators, and files in the
+AIGER format.
 
-A literal is 2 * node + inverted; 0 is false, 1 is true. Words are lists of literals, lowest bit first.
+A literal is 2 * node + inverted; 0 is false, 1 is true. Words are lists of literals, lowest bit
+first.
 """
 
 
 class Aig:
-    """Nodes are inputs or AND gates, in an order in which each comes behind its operands."""
+    """Nodes are inputs or AND gates; each comes after its operands."""
 
     def __init__(self):
         self.left = [0]         # per node: its operands, or -1 for an input
@@ -46,7 +48,7 @@ class Aig:
         return self.either(self.both(a, b ^ 1), self.both(a ^ 1, b))
 
     def choose(self, s, a, b):
-        """a where s, else b."""
+        """a if s, else b."""
         if a == b:
             return a
         return self.either(self.both(s, a), self.both(s ^ 1, b))

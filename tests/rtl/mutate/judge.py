@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Which mutants of a netlist are equivalent to it.
 
-Both versions start a clock cycle with the same registers, memories and inputs, whatever these are, as long as the unit's
-assertions hold in it, which the tests check in every cycle. If then every register, memory and output is the same at the cycle's end,
-both do the same for ever. Registers that do come to differ may next hold anything in the mutant: when still nothing else
-differs, they do not matter. Nor do registers and memories that no output depends on. Miters are decided by yosys-abc.
+Both versions start a clock cycle with the same registers, memories and inputs, of any value that
+satisfies the unit's assertions, which the tests check in every cycle. If then every register,
+memory and output is the same at the end of the cycle, both versions always behave the same.
+Registers that do differ may hold any value in the mutant in the next cycle: if still nothing else
+differs, they do not matter. Registers and memories that no output depends on do not matter either.
+Miters are decided by yosys-abc.
 """
 
 import multiprocessing
@@ -26,7 +28,7 @@ unit = cycle = claims = used = None
 
 
 def selector(number):
-    """The bit that says that this mutant is chosen, or None when it has no effect on the netlist."""
+    """The bit that selects this mutant, or None when it has no effect on the netlist."""
     bits = unit.ports["mutsel"]["bits"]
     for cell, port in unit.readers[bits[0]]:
         if cell.type == "$eq" and port == "A" and cell.ports["A"] == bits:
@@ -40,7 +42,7 @@ def inputs_of(cone):
 
 
 def relevant_claims(nodes):
-    """AND of the assertions that speak of some of these inputs; the reset alone does not count."""
+    """AND of the assertions on some of these inputs; the reset alone does not count."""
     reset = cycle.values[unit.ports["rst_ni"]["bits"][0]] >> 1
     nodes = nodes - {reset}
     held = 1
@@ -51,7 +53,8 @@ def relevant_claims(nodes):
 
 
 def counterexample(pairs, held):
-    """Inputs for which the literals of a pair differ although `held` is 1; None if there are none, False if none was found in time."""
+    """Inputs for which the literals of a pair differ although `held` is 1; None if there are none,
+    False if none was found in time."""
     graph = cycle.graph
     sides = [[graph.both(held, pair[k]) for pair in pairs] for k in (0, 1)]
     cone = graph.cone(sides[0] + sides[1])
@@ -69,7 +72,8 @@ def counterexample(pairs, held):
 
 
 def simulate(literals, example):
-    """The literals' values, a bit per pattern: the example, and neighbours in which some inputs are turned."""
+    """The literals' values, a bit per pattern: the example, and neighbours in which some inputs are
+    inverted."""
     graph, everything = cycle.graph, (1 << PATTERNS) - 1
     values = {0: 0}
     for node in graph.cone(literals):
@@ -83,7 +87,7 @@ def simulate(literals, example):
 
 
 def matters(name):
-    """Whether an output depends on what is called so in differences()."""
+    """Whether an output depends on the register or memory of this name in differences()."""
     if isinstance(name, int):
         return name in used
     return not isinstance(name[0], netlist.Cell) or (name[0], name[2]) in used
@@ -118,7 +122,7 @@ def is_equivalent(number):
             elif isinstance(name[0], netlist.Cell):
                 stored[name] = cycle.graph.input()
             else:
-                return False            # an output, or what a RAM is told
+                return False            # an output, or an input of a RAM
     return False
 
 

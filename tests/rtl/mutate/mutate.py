@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Mutation score of the tests of the shared memory unit.
 
-    mutate.py --yosys PROGRAM --cycles FILE [--mutants N] [--seed N] [--update] [--recorded FILE | --record FILE]
+        mutate.py --yosys PROGRAM --cycles FILE [--mutants N] [--seed N] [--update]
+                  [--recorded FILE | --record FILE]
 
-yosys' mutate picks changes of single bits in the unit's netlist. All of them are built into one program with the testbench
-tests/rtl/shared_tb.cpp, which tests one of them per run: short runs first, long ones for those that survive. A survivor is
-equivalent when a miter shows that no register, memory or output can ever differ (judge.py). What is left counts as survived and is
-printed with its source lines; less than 95 % killed of those that are not equivalent is a failure.
-PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists, programs and the verdict are kept by
-content in FAA_CACHE: when neither RTL nor tests nor tools have changed, the verdict is printed again. --record writes it, with the content
-of RTL and tests that it is of, to a file of the repository; --recorded believes that file as long as neither has changed.
+yosys' mutate picks changes of single bits in the unit's netlist. All of them are built into one
+program with the testbench tests/rtl/shared_tb.cpp, which tests one of them per run: short runs
+first, long ones for the mutants that survive. A survivor is equivalent when a miter shows that no
+register, memory or output can ever differ (judge.py). The others count as survived and are printed
+with their source lines; less than 95 % killed of those that are not equivalent is a failure.
+PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists,
+programs and the verdict are kept by content in FAA_CACHE: when RTL, tests and tools are unchanged,
+the verdict is printed again. --record writes the verdict, with the hash of RTL and tests, to a file
+of the repository; --recorded uses that file as long as the hash is the same.
 """
 
 import argparse
@@ -36,13 +39,13 @@ PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/lanes/faa
 # Lanes, Chains, floats, relaxed: the arguments of shared_tb, too.
 BUILD = (8, 2, 0, 0)
 SHORT_WARPS, LONG_WARPS = 1200, 40000
-# One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once. Arrays that hold a
-# pipeline's stages are registers.
 # Between a net and an output of the unit
 PORT = "\nmodule port (input A, output Y);\n  assign Y = A;\nendmodule\n"
+# One round: a full fixpoint takes most of the suite's time, and mutants that it would have removed
+# are equivalent at once. Arrays that hold a pipeline's stages are registers.
 OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; " \
            "memory_map t:$mem_v2 r:WR_PORTS>1 %i t:$mem_v2 r:SIZE<4 %i %u; opt_expr; opt_clean"
-SPARE = 20      # further mutants, for those that are left out
+SPARE = 20      # further mutants, to replace those that are left out
 NO_HARDWARE = re.compile(r"-port RD_(EN|CLK|ARST|SRST) ")
 KEEP = 3        # cached results of each kind
 
@@ -64,7 +67,7 @@ def sources():
 
 
 def digest(paths, *more):
-    """A name for what is made of these files."""
+    """A name for the result of these files."""
     state = hashlib.sha256(repr(more).encode())
     for path in paths:
         state.update(pathlib.Path(path).read_bytes())
@@ -72,10 +75,10 @@ def digest(paths, *more):
 
 
 def tools(args):
-    """What decides beside sources: versions of the programs."""
+    """Inputs of the result besides sources: versions of the programs."""
     versions = [subprocess.run([program, option], capture_output=True, text=True, check=True).stdout
                 for program, option in (("yosys", "-V"), ("verilator", "--version"), ("g++", "--version"), ("yosys-abc", "-cversion"))]
-    # The other yosys takes seconds to say it.
+    # The PyPI yosys takes seconds to print its version.
     return versions + [str(pathlib.Path(args.yosys).parents[1].name)]
 
 
@@ -94,9 +97,10 @@ def cached(kind, name, make):
 
 
 def netlist(place, args, package):
-    """Elaborates the unit: unit.json with its assertions for judge.py, mutants.v for Verilator, list.ys."""
+    """Elaborates the unit: unit.json with its assertions for judge.py, mutants.v for Verilator,
+    list.ys."""
     lanes, chains, floats, relaxed = BUILD
-    # The program from PyPI sees the current directory alone.
+    # The program from PyPI has access to the current directory only.
     work = ROOT / "build/tests/mutate"
     work.mkdir(parents=True, exist_ok=True)
     local = pathlib.Path("build/tests/mutate")
@@ -106,13 +110,13 @@ def netlist(place, args, package):
               f"{local}/faa_pkg.sv {' '.join(sources())}; delete t:$print; proc -norom; flatten; chformal -cover -remove; "
               f"setparam -set TRG_ENABLE 0 t:$check; chformal -lower; opt_expr; opt_clean; write_rtlil {local}/flat.il")
     run([args.yosys, "-p", script], place / "slang.log", cwd=ROOT)
-    # Candidates are without what only assertions need.
+    # Candidates exclude logic that only assertions need.
     script = (f"read_rtlil {work}/flat.il; {OPTIMIZE}; write_rtlil {work}/unit.il; delete t:$assert t:$assume; "
               f"opt_clean; mutate -list {args.mutants + SPARE} -seed {args.seed} -ctrl mutsel 16 1 -o {place}/all.ys")
     run(["yosys", "-p", script], place / "list.log")
     choose(place, args.mutants)
-    # Bits that depend on others of their vector are a loop to Verilator, and 5.006 leaves old values behind such loops: nets are split, and those of
-    # ports from the ports, which stay whole.
+    # Bits that depend on others of their vector are a loop to Verilator, and 5.006 leaves old
+    # values after such loops: nets are split, and separated from ports, which stay whole.
     script = (f"read_rtlil {work}/unit.il; script {place}/list.ys; write_json {place}/unit.json; "
               f"delete t:$assert t:$assume; opt_clean; iopadmap -bits -outpad port A:Y; splitnets -driver; "
               f"write_verilog -noattr {place}/mutants.v")
@@ -124,7 +128,8 @@ def netlist(place, args, package):
 
 
 def choose(place, mutants):
-    """list.ys: the first mutants of all.ys, numbered anew, without those that no hardware has: memories are read without an enable."""
+    """list.ys: the first mutants of all.ys, renumbered, without those that no hardware has:
+    memories are read without an enable."""
     lines = (place / "all.ys").read_text(encoding="utf-8").splitlines()
     lines = [line for line in lines if not NO_HARDWARE.search(line)][:mutants]
     if len(lines) < mutants:
@@ -162,7 +167,7 @@ def survives(program, args, number, warps):
 
 
 def update(program, args):
-    """Makes the cycles that the unit takes the expected ones."""
+    """Makes the present cycles of the unit the expected ones."""
     text = subprocess.run([str(program), "24", "1", *map(str, BUILD), args.cycles, "0"], capture_output=True, text=True, check=False).stdout
     path, key = pathlib.Path(args.cycles), "-".join(map(str, BUILD)) + " "
     kept = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(key)]
@@ -171,14 +176,14 @@ def update(program, args):
 
 
 def survivors(program, args, numbers, warps):
-    """Those of the mutants that the tests do not find."""
+    """The mutants that the tests do not find."""
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         alive = list(pool.map(lambda number: survives(program, args, number, warps), numbers))
     return [number for number, lives in zip(numbers, alive) if lives]
 
 
 def describe(line):
-    """A line of list.ys for people."""
+    """A line of list.ys in readable form."""
     found = dict(re.findall(r"-(mode|port|portbit|ctrlbit|wire|wirebit) (\S+)", line))
     places = ", ".join(dict.fromkeys(re.findall(r"-src (\S+)", line)))
     wire = f" of {found['wire']}[{found['wirebit']}]" if "wire" in found else ""
@@ -186,7 +191,8 @@ def describe(line):
 
 
 def interval(killed, real):
-    """Per cent between which the share of all mutants is with 95 % confidence (Wilson), had they been drawn independently."""
+    """95 % confidence interval (Wilson) in per cent of the share of all mutants, if they were drawn
+    independently."""
     z, p = 1.96, killed / real
     middle, half = p + z * z / (2 * real), z * math.sqrt(p * (1 - p) / real + z * z / (4 * real * real))
     return [100 * (middle + sign * half) / (1 + z * z / real) for sign in (-1, 1)]
@@ -216,7 +222,7 @@ def judge_tests(place, args, build, say):
 
 
 def recorded(path, content):
-    """The text that a file of --record has about this content; None when it is about another."""
+    """The text of a file of --record for this content; None when it is for another."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return "\n".join(lines[3:]) if f"content {content}" in lines[:3] else None
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A flat netlist of yosys (write_json), as an and-inverter graph of one clock cycle.
 
-Registers and memories are cut: what they hold are inputs, what they take at the clock edge are outputs. Two versions of a netlist whose
-outputs are all the same therefore do the same for ever, whatever they hold. What is not used is no difference: an address without its
-enable, data without their valid bit.
+Registers and memories are cut: their values are inputs, and their values after the clock edge are
+outputs. So two versions of a netlist with equal outputs always behave the same, for any values.
+Unused values are no difference: an address without its enable, data without their valid bit.
 """
 
 import json
@@ -12,7 +12,8 @@ CLAIMS = {"$assert", "$assume"}
 REGISTERS = {"$dff", "$dffe", "$sdff", "$sdffe", "$sdffce"}
 BITWISE = {"$and": lambda g, a, b: g.both(a, b), "$or": lambda g, a, b: g.either(a, b),
            "$xor": lambda g, a, b: g.differ(a, b), "$xnor": lambda g, a, b: g.differ(a, b) ^ 1}
-ORDER = {"$lt": (False, 0), "$ge": (False, 1), "$gt": (True, 0), "$le": (True, 1)}     # operands swapped, inverted
+# operator: operands swapped, inverted
+ORDER = {"$lt": (False, 0), "$ge": (False, 1), "$gt": (True, 0), "$le": (True, 1)}
 
 
 def number(text):
@@ -37,10 +38,10 @@ class Cell:
         elif self.type.startswith("$"):
             self.before = self.inputs
         else:
-            self.before = []                                                    # a RAM that is read a cycle later
+            self.before = []   # a RAM that is read a cycle later
 
     def sources(self, port, k):
-        """Bits that bit k of an output depends on, at once or with the clock; no more than all."""
+        """Bits that bit k of an output depends on, at once or with the clock; else all inputs."""
         ports = self.ports
 
         def at(name, step=None):
@@ -88,7 +89,7 @@ class Netlist:
         self.sort()
 
     def sort(self):
-        """Cells behind those that drive them."""
+        """Cells after those that drive them."""
         state, order = {}, []
         for root in self.cells:
             stack = [root]
@@ -111,7 +112,8 @@ class Netlist:
         self.cells = order
 
     def used(self):
-        """Bits that outputs depend on, in some later cycle, and what memories hold of them: (cell, bit). Without the mutants."""
+        """Bits that outputs depend on, in some later cycle, and those of the contents of memories:
+        (cell, bit). Without the mutants."""
         todo = [bit for port in self.ports.values() if port["direction"] == "output" for bit in port["bits"]]
         place = {bit: (cell, port, k) for cell in self.cells for port in cell.outputs for k, bit in enumerate(cell.ports[port])}
         seen = set(todo)
@@ -129,7 +131,8 @@ class Netlist:
         return seen
 
     def reached_from(self, bits):
-        """Cells whose outputs depend on these bits in the same cycle, and all that read such an output."""
+        """Cells whose outputs depend on these bits in the same cycle, and all cells that read such
+        an output."""
         combinational, reading, stack = set(), set(), list(bits)
         seen = set(stack)
         while stack:
@@ -159,7 +162,7 @@ class Cycle:
             if port["direction"] == "input":
                 for bit in port["bits"]:
                     self.state(bit)
-        # What nothing drives may be anything.
+        # Bits without a driver may have any value.
         for cell in netlist.cells:
             for bit in {bit for port in cell.inputs for bit in cell.ports[port]}:
                 if bit not in netlist.driver:
@@ -199,12 +202,12 @@ class Cycle:
             self.put(cell, "Y", self.result(cell))
 
     def claims(self):
-        """What the assertions and assumptions say, a literal each."""
+        """The assertions and assumptions, a literal each."""
         return [self.graph.either(self.values[cell.ports["EN"][0]] ^ 1, self.values[cell.ports["A"][0]])
                 for cell in self.netlist.cells if cell.type in CLAIMS]
 
     def memory(self, cell):
-        """What a memory holds, as many words as its address has values; those that it does not have read as 0."""
+        """The words of a memory, as many as its address has values; missing ones read as 0."""
         words = self.contents.get(cell)
         if words is None:
             size, width = cell.parameter("SIZE"), cell.parameter("WIDTH")
@@ -294,7 +297,8 @@ class Cycle:
         raise ValueError(f"netlist: no operator {kind} ({cell.name})")
 
     def parallel_choice(self, cell, a):
-        """At most one select bit is 1, says yosys; if a mutant makes two, the first one counts, as in the Verilog that is tested."""
+        """yosys asserts that at most one select bit is 1; if a mutant makes two, the first one
+        counts, as in the tested Verilog."""
         g, width = self.graph, len(a)
         s, b = self.word(cell.ports["S"]), self.word(cell.ports["B"])
         result, earlier = [0] * width, 0
@@ -313,7 +317,7 @@ class Cycle:
         return word
 
     def taken(self, cell):
-        """What a register or memory takes at the clock edge: (name, literal) pairs."""
+        """The value of a register or memory after the clock edge: (name, literal) pairs."""
         if cell.type in REGISTERS:
             return [(cell.ports["Q"][k], x) for k, x in enumerate(self.next_value(cell))]
         if cell.type == "$mem_v2":
@@ -374,7 +378,8 @@ class Cycle:
 
 
 class Variant(Cycle):
-    """The cycle of a netlist in which some bits have other values; what does not depend on them is the same."""
+    """The cycle of a netlist in which some bits have other values; bits that do not depend on them
+    are the same."""
 
     def __init__(self, base, bits, stored):
         """bits: values of netlist bits; stored: values of (memory cell, word, bit)."""
@@ -393,7 +398,7 @@ class Variant(Cycle):
         changed = list(bits) + [bit for cell in memories for bit in cell.ports["RD_DATA"]]
         combinational, self.reading = base.netlist.reached_from(changed)
         self.reading |= memories
-        # A register that is only kept differs as its old value does.
+        # A register that holds its value differs if its old value does.
         self.reading |= {base.netlist.driver[bit] for bit in bits if base.netlist.driver[bit].type in REGISTERS}
         for cell in base.netlist.cells:
             if cell in combinational or cell in memories:
@@ -401,7 +406,8 @@ class Variant(Cycle):
 
 
 def differences(base, variant):
-    """Name: (literal in base, literal in variant) of what is not the same at the clock edge and at the outputs."""
+    """Name: (literal in base, literal in variant) of registers, memories and outputs that
+    differ."""
     pairs = list(zip(base.outputs(), variant.outputs()))
     for cell in variant.reading:
         if cell.type in REGISTERS or cell.type == "$mem_v2" or not cell.type.startswith("$"):
