@@ -18,7 +18,32 @@ score() {
 	return "$status"
 }
 
+comments_do_not_count() {
+	/usr/bin/python3 -B - "$top/tests/rtl/mutate" "$build/mutation" <<-'END'
+		import os, sys
+		sys.path.insert(0, sys.argv[1])
+		import mutate
+		same = {".sv": ("assign a = b;  // why", "// head\nassign  a = b;"),
+		        ".cpp": ('puts("// a");', 'puts("// a"); /* why */'),
+		        ".py": ('"""Head."""\na = "b"', '"""A head."""\na = "b"  # why')}
+		other = {".sv": "assign a = c;", ".cpp": 'puts("// b");', ".py": 'a = "c"'}
+		def digest(kind, text):
+		    path = sys.argv[2] + kind
+		    with open(path, "w", encoding="utf-8") as file:
+		        file.write(text)
+		    try:
+		        return mutate.code_digest([path])
+		    finally:
+		        os.remove(path)
+		for kind, texts in same.items():
+		    digests = {digest(kind, text) for text in texts}
+		    assert len(digests) == 1, kind
+		    assert digest(kind, other[kind]) not in digests, kind
+	END
+}
+
 mkdir -p "$build"
+check "the hash of the recorded score is that of the code" comments_do_not_count
 check "at least 95 % of the mutants of the shared memory unit are found" score
 grep '^# [0-9]* mutants: \|^# survived' "$build/mutation.log"
 finish

@@ -12,11 +12,13 @@ register, memory or output can ever differ (judge.py). The others count as survi
 with their source lines; less than 95 % killed of those that are not equivalent is a failure.
 PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists,
 programs and the verdict are kept by content in FAA_CACHE: when RTL, tests and tools are unchanged,
-the verdict is printed again. --record writes the verdict, with the hash of RTL and tests, to a file
-of the repository; --recorded uses that file as long as the hash is the same.
+the verdict is printed again. --record writes the verdict, with a hash of the code of RTL and tests
+(comments do not count), to a file of the repository; --recorded uses that file as long as the hash
+is the same.
 """
 
 import argparse
+import ast
 import concurrent.futures
 import hashlib
 import math
@@ -72,6 +74,26 @@ def digest(paths, *more):
     for path in paths:
         state.update(pathlib.Path(path).read_bytes())
     return state.hexdigest()[:16]
+
+
+def code_of(path):
+    """The code of a file: its text without comments, docstrings and the layout."""
+    path = pathlib.Path(path)
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        tree = ast.parse(text)
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+                node.body[0].value.value = ""
+        return ast.dump(tree)
+    if path.suffix in (".sv", ".svh", ".h", ".cpp"):
+        text = re.sub(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', lambda match: match[1] or " ", text, flags=re.S)
+    return " ".join(text.split())
+
+
+def code_digest(paths):
+    """A name for the code of these files."""
+    return hashlib.sha256("\0".join(code_of(path) for path in paths).encode()).hexdigest()[:16]
 
 
 def tools(args):
@@ -253,7 +275,7 @@ def main():
     parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", ROOT / "rtl/faa_assert.svh"]
     key = digest(parts + scripts, args.mutants, args.seed, *tools(args))
     tests = [ROOT / "tests/rtl/shared_tb.cpp", spec / "faa_isa.h"]
-    content = digest(parts + scripts + tests + [args.cycles])
+    content = code_digest(parts + scripts + tests + [args.cycles])
     known = args.recorded and recorded(args.recorded, content)
     if known:
         print(f"{known}\n# recorded in {args.recorded.name}: neither RTL nor tests have changed since")
@@ -278,4 +300,5 @@ def main():
     return not good
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
