@@ -306,59 +306,205 @@ FAA_ATOMIC_EITHER_(loop_end)
  * seq_cst, at system scope.
  */
 
+/**
+ * faa_atomic_load_explicit(), faa_atomic_load() - @d = object
+ * @where: stream or host thread
+ * @d: receives the value
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST; RELAXED, CONSUME, ACQUIRE or
+ *         SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_load_explicit(where, d, object, order, scope) \
 	FAA_ON(where, atomic_load)((where), (d), (object), (order), (scope))
 #define faa_atomic_load(where, d, object)                                    \
 	faa_atomic_load_explicit(where, d, object, FAA_MEMORY_ORDER_SEQ_CST, \
 				 FAA_THREAD_SCOPE_SYSTEM)
 
+/**
+ * faa_atomic_store_explicit(), faa_atomic_store() - object = @value
+ * @where: stream or host thread
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST; RELAXED, RELEASE or SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_store_explicit(where, object, value, order, scope) \
 	FAA_ON(where, atomic_store)((where), (object), (value), (order), (scope))
 #define faa_atomic_store(where, object, value)                                    \
 	faa_atomic_store_explicit(where, object, value, FAA_MEMORY_ORDER_SEQ_CST, \
 				  FAA_THREAD_SCOPE_SYSTEM)
 
-/** faa_atomic_rmw_explicit() - the operations below, by enum faa_atom_op */
+/**
+ * faa_atomic_rmw_explicit(), faa_atomic_rmw() - @d = object; object = object @op @value
+ * @where: stream or host thread
+ * @op: enum faa_atom_op, an operation that takes one value
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_rmw_explicit(where, op, d, object, value, order, scope) \
 	FAA_ON(where, atomic_rmw)((where), (op), (d), (object), (value), (order), (scope))
 #define faa_atomic_rmw(where, op, d, object, value)                                    \
 	faa_atomic_rmw_explicit(where, op, d, object, value, FAA_MEMORY_ORDER_SEQ_CST, \
 				FAA_THREAD_SCOPE_SYSTEM)
 
+/**
+ * faa_atomic_exchange_explicit(), faa_atomic_exchange() - @d = object; object = @value
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_exchange_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_EXCH, d, object, value, order, scope)
 #define faa_atomic_exchange(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_EXCH, d, object, value)
 
+/**
+ * faa_atomic_fetch_add_explicit(), faa_atomic_fetch_add() - @d = object; object += @value
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_add_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_ADD, d, object, value, order, scope)
 #define faa_atomic_fetch_add(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_ADD, d, object, value)
+
+/**
+ * faa_atomic_fetch_sub_explicit(), faa_atomic_fetch_sub() - @d = object; object -= @value
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_sub_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_SUB, d, object, value, order, scope)
 #define faa_atomic_fetch_sub(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_SUB, d, object, value)
+
+/**
+ * faa_atomic_fetch_and_explicit(), faa_atomic_fetch_and() - @d = object; object &= @value
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_and_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_AND, d, object, value, order, scope)
 #define faa_atomic_fetch_and(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_AND, d, object, value)
+
+/**
+ * faa_atomic_fetch_or_explicit(), faa_atomic_fetch_or() - @d = object; object |= @value
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_or_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_OR, d, object, value, order, scope)
 #define faa_atomic_fetch_or(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_OR, d, object, value)
+
+/**
+ * faa_atomic_fetch_xor_explicit(), faa_atomic_fetch_xor() - @d = object; object ^= @value
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_xor_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_XOR, d, object, value, order, scope)
 #define faa_atomic_fetch_xor(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_XOR, d, object, value)
+
+/**
+ * faa_atomic_fetch_min_explicit(), faa_atomic_fetch_min() - @d = object;
+ * object = min(object, @value)
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_min_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_MIN, d, object, value, order, scope)
 #define faa_atomic_fetch_min(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_MIN, d, object, value)
+
+/**
+ * faa_atomic_fetch_max_explicit(), faa_atomic_fetch_max() - @d = object;
+ * object = max(object, @value)
+ * @where: stream or host thread
+ * @d: receives the old value; faa_none(): it is not needed
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @value: operand
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_fetch_max_explicit(where, d, object, value, order, scope) \
 	faa_atomic_rmw_explicit(where, FAA_ATOM_OP_MAX, d, object, value, order, scope)
 #define faa_atomic_fetch_max(where, d, object, value) \
 	faa_atomic_rmw(where, FAA_ATOM_OP_MAX, d, object, value)
 
+/**
+ * faa_atomic_compare_exchange_strong_explicit(), faa_atomic_compare_exchange_weak_explicit(),
+ * faa_atomic_compare_exchange_strong(), faa_atomic_compare_exchange_weak() - @d = object; if that is
+ * @expected, object = @desired
+ * @where: stream or host thread
+ * @predicate: P0..P6, true in the lanes that have exchanged; FAA_PT: none
+ * @d: receives the old value, which C11 stores to *expected after a failure
+ * @object: object, faa_atomic_at() or faa_atomic_each()
+ * @expected: value to compare with
+ * @desired: new value
+ * @success: order; without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @failure: order of a failure: RELAXED, CONSUME, ACQUIRE or SEQ_CST; without _explicit SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * The weak form does not fail spuriously either.
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_compare_exchange_strong_explicit(where, predicate, d, object, expected, \
 						    desired, success, failure, scope)      \
 	FAA_ON(where, atomic_compare_exchange)                                             \
@@ -371,15 +517,50 @@ FAA_ATOMIC_EITHER_(loop_end)
 						    FAA_THREAD_SCOPE_SYSTEM)
 #define faa_atomic_compare_exchange_weak faa_atomic_compare_exchange_strong
 
+/**
+ * faa_atomic_thread_fence() - order the accesses before it and after it
+ * @where: stream or host thread
+ * @order: enum faa_memory_order; RELAXED does nothing
+ * @scope: enum faa_thread_scope
+ *
+ * Return: 0; -EINVAL: no such order or scope.
+ */
+
 #define faa_atomic_thread_fence(where, order, scope) \
 	FAA_ON(where, atomic_fence)((where), (order), (scope))
+/**
+ * faa_atomic_signal_fence() - order accesses of one stream or host thread against its own handlers
+ * @where: stream or host thread
+ * @order: enum faa_memory_order
+ *
+ * Return: 0; -EINVAL: no such order.
+ */
 #define faa_atomic_signal_fence(where, order) FAA_ON(where, atomic_signal_fence)((where), (order))
 
-/** faa_atomic_flag_test_and_set_explicit() - @d = whether the flag, 0 or 1, was set; set it. */
+/**
+ * faa_atomic_flag_test_and_set_explicit(), faa_atomic_flag_test_and_set() - set a flag
+ * @where: stream or host thread
+ * @d: receives 1 if the flag was set before, else 0
+ * @object: the flag, an integer that is 0 or 1
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_flag_test_and_set_explicit(where, d, object, order, scope) \
 	faa_atomic_exchange_explicit(where, d, object, faa_imm(1), order, scope)
 #define faa_atomic_flag_test_and_set(where, d, object) \
 	faa_atomic_exchange(where, d, object, faa_imm(1))
+
+/**
+ * faa_atomic_flag_clear_explicit(), faa_atomic_flag_clear() - clear a flag
+ * @where: stream or host thread
+ * @object: the flag, an integer that is 0 or 1
+ * @order: without _explicit FAA_MEMORY_ORDER_SEQ_CST; RELAXED, RELEASE or SEQ_CST
+ * @scope: without _explicit FAA_THREAD_SCOPE_SYSTEM
+ *
+ * Return: 0; -EINVAL: an operand, order or scope that the operation does not have.
+ */
 #define faa_atomic_flag_clear_explicit(where, object, order, scope) \
 	faa_atomic_store_explicit(where, object, faa_imm(0), order, scope)
 #define faa_atomic_flag_clear(where, object) faa_atomic_store(where, object, faa_imm(0))
