@@ -29,6 +29,13 @@ class Tables(unittest.TestCase):
         with open(TOP / "Documentation/spec/commands.toml", "rb") as file:
             self.spec = tomllib.load(file)
 
+    def test_comments_of_several_lines(self):
+        text = pathlib.Path(_tables.__file__).read_text(encoding="utf-8")
+        header = (HEADERS / "drm/faa_drm.h").read_text(encoding="utf-8")
+        comment = re.search(r"@DRM_FAA_SYNC_TIMELINE: ([^/]*)\*/", header)[1].replace("*", " ")
+        self.assertGreater(comment.count("\n"), 1)
+        self.assertIn(f"#: {' '.join(comment.split())}\n", text)
+
     def test_enumerations(self):
         for name, members in self.spec["enum"].items():
             found = getattr(_tables, "".join(part.capitalize() for part in name.split("_")))

@@ -98,6 +98,8 @@ class Headers:
         return {name: " ".join(value.split()) for name, value in found}
 
     def comments(self):
-        """Kernel-doc of enumerators, up to the end of its first line: {name: text}."""
-        found = dict(re.findall(r"/?\*+\s*@(\w+): ((?:[^*\n]|\*(?!/))+)", self.source))
-        return {name: " ".join(text.split()) for name, text in found.items()}
+        """Kernel-doc of enumerators and members: {name: text}."""
+        found = re.findall(
+            r"/?\*+\s*@(\w+): (.*?)(?=\*/|\n\s*\*\s*(?:\n|@\w+:))", self.source, re.DOTALL
+        )
+        return {name: " ".join(re.sub(r"\n\s*\*", " ", text).split()) for name, text in found}
