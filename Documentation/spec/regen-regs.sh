@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Generates what follows from the register map faa_regs.rdl: rtl/regs/faa_regs.sv, faa_regs_pkg.sv (PeakRDL-regblock) and
-# faa_regs.h. These are checked in, since PeakRDL comes from PyPI and building must not need that.
+# Generates from the register map faa_regs.rdl: rtl/regs/faa_regs.sv, faa_regs_pkg.sv
+# (PeakRDL-regblock) and faa_regs.h. These are checked in, since PeakRDL comes from PyPI, which a
+# build must not need.
 #
 #   regen-regs.sh            regenerate the files in the source tree
-#   regen-regs.sh --check    regenerate elsewhere and compare; exit status 1 and a diff when they differ
+#   regen-regs.sh --check    regenerate elsewhere and compare; exit status 1 and a diff if they
+#                            differ
 #   regen-regs.sh --html DIR write the register map as HTML pages to DIR
 #
 # FAA_CACHE (default ~/.cache/faa) holds the Python environment, made from tests/requirements.txt.
@@ -26,11 +28,11 @@ if [ ! -e "$venv/complete" ]; then
 	touch "$venv/complete"
 fi
 
-# Verilator 5.006 cannot index arrays of unpacked structs with a loop variable, so all of them become
-# packed. The blocks of a unit (512 bytes) and of a queue (64 bytes of 4 KiB) are found by the upper
-# bits of an address, where comparisons with both ends would take a carry chain each. What is read is
-# an OR of all registers: of those of the global block one has its address, and of the blocks only
-# that one shows something other than 0 which answers.
+# Verilator 5.006 cannot index arrays of unpacked structs with a loop variable, so all of them
+# become packed. The upper bits of an address select the block of a unit (512 bytes) and of a queue
+# (64 bytes of 4 KiB), since comparisons with both ends would take a carry chain each. The read data
+# is an OR of all registers: only the addressed register of the global block, and only the block
+# that answers, are not 0.
 packed='s/\bstruct \{/struct packed {/
 s/^( *)\} (\w+)\[([0-9]+)\];/\1} [\3-1:0] \2;/
 s/\((\w+) >= (20.h\w+ \+ \(20\).\(i0\) \* 20.h\w+)\) &&? \(\1 <= [^)]*\)[^)]*\)[^)]*17f\)/((\1 \& 20'"'"'hffe00) == \2)/g

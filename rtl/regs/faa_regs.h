@@ -34,7 +34,7 @@
 /* Cycle counter, high word */
 #define FAA_REG_CYCLE_HI 0x0000cu
 
-/* Configuration: What this build has. */
+/* Configuration: Parameters of this build. */
 #define FAA_REG_CONFIG0 0x00010u
 /* Hardware queues. */
 #define FAA_REG_CONFIG0_NUM_QUEUES_MASK 0x000000ffu
@@ -65,8 +65,8 @@
 #define FAA_REG_AXI_WIDTH_LINE_SHIFT 16
 
 /*
- * Shared memory unit: How this build executes shared memory operations; results do not depend on
- * it, PASSES and GROUPS do.
+ * Shared memory unit: Parameters of the shared memory unit of this build; results do not depend
+ * on them, PASSES and GROUPS do.
  */
 #define FAA_REG_SHARED_UNIT 0x0001cu
 /*
@@ -122,7 +122,7 @@
 
 /* TLB invalidation: VM */
 #define FAA_REG_TLB_INV_VMID 0x00040u
-/* VM whose translations go. */
+/* VM whose translations are invalidated. */
 #define FAA_REG_TLB_INV_VMID_VMID_MASK 0x000000ffu
 #define FAA_REG_TLB_INV_VMID_VMID_SHIFT 0
 
@@ -218,7 +218,7 @@
 /* Control */
 #define FAA_REG_QUEUE_CONTROL(n) (0x10008u + 0x1000u * (n))
 /*
- * 1: the queue runs. 0 to 1 starts it with HEAD 0 and the context that `slots` says. 1 to 0
+ * 1: the queue runs. 0 to 1 starts it with HEAD 0 and the context that `slots` selects. 1 to 0
  * stops it before its next job; STATE becomes DISABLED when a running job has ended.
  */
 #define FAA_REG_QUEUE_CONTROL_ENABLE_MASK 0x00000001u
@@ -231,14 +231,14 @@
 #define FAA_REG_QUEUE_CONTROL_KILL_SHIFT 1
 /*
  * With enable 0: the context is written to the save area before STATE becomes DISABLED, and
- * event QUEUE_SAVED tells of that. A queue in state KILLED or ERROR stays there until keep is 0.
+ * event QUEUE_SAVED reports it. A queue in state KILLED or ERROR stays there until keep is 0.
  */
 #define FAA_REG_QUEUE_CONTROL_KEEP_MASK 0x00000004u
 #define FAA_REG_QUEUE_CONTROL_KEEP_SHIFT 2
 /*
  * When enable goes from 0 to 1: warp slots (a bit each) whose context is in the save area. Not
- * 0: shared memory is there, too. 0: a fresh context, registers, predicates and shared memory
- * all zero. Bits of warp slots that the build lacks count as 0.
+ * 0: shared memory is there too. 0: a fresh context, registers, predicates and shared memory all
+ * zero. Bits of warp slots that the build lacks count as 0.
  */
 #define FAA_REG_QUEUE_CONTROL_SLOTS_MASK 0x000000f0u
 #define FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT 4
