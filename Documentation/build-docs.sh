@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# build-docs.sh [OUTPUT [HTML]]: HTML of every page into HTML (default: OUTPUT/html; OUTPUT: build/docs).
-# Warnings are errors.
+# build-docs.sh [OUTPUT [HTML]]: HTML of every page into HTML (default: OUTPUT/html; OUTPUT:
+# build/docs). Warnings are errors.
 #
-# Pages and generated parts are gathered in OUTPUT/src first, so that nothing is generated beside the sources. Needs
-# the packages python3-sphinx, furo and python3-cffi.
+# Pages and generated parts are gathered in OUTPUT/src first, so no file is generated beside the
+# sources. Needs the packages python3-sphinx, furo and python3-cffi.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -48,7 +48,7 @@ done
 for part in builds speed paths before rooms clock placed; do
 	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
 done
-# The Python package as it would be installed, but for what only a program needs.
+# The Python package as it would be installed, except the parts that only a program needs.
 mkdir -p "$out/python"
 cp -r "$here/../userspace/python/faa" "$out/python/"
 # shellcheck disable=SC2046 # flags are words

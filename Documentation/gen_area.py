@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print tables of area and depth as reStructuredText, from tests/rtl/area/area.json: gen_area.py builds|speed|rooms|before|clock|placed|paths."""
+"""Print tables of area and depth as reStructuredText, from tests/rtl/area/area.json.
+
+gen_area.py builds|speed|rooms|before|clock|placed|paths
+"""
 import itertools
 import os
 import sys
@@ -31,18 +34,18 @@ def table(rows):
 
 
 def number(value):
-    """A figure; a dash where it has not been made."""
+    """A figure; a dash if it is missing."""
     return NONE if value is None else f"{value:,}"
 
 
 def instance_name(instance):
-    """The last two names of an instance, without those of generate blocks and the prefix of instances."""
+    """The last two names of an instance, without generate blocks and the prefix of instances."""
     names = [name.rpartition(".")[2].removeprefix("u_") for name in instance.strip("/").split("/")]
     return "/".join(names[-2:]) or "top"
 
 
 def path(row):
-    """The longest way, from register to register: of each instance the signals on its way."""
+    """The longest path, from register to register: the signals of each instance on it."""
     ends = [register.rpartition("/")[::2] for register in row.get("registers") or ["", ""]]
     inner = [tuple(step.rsplit(" ", 1)) for step in row["path"] if not step.endswith(" inside")]
     steps = [step for step in [ends[0], *inner, ends[1]] if step[1]]
@@ -63,7 +66,7 @@ def builds(area):
 
 
 def speed(area):
-    """What a thousand look-up tables do in a cycle, and in a second where the clock rate is known."""
+    """Throughput of a thousand look-up tables per cycle, and per second if the clock is known."""
     rows = [["build", "scope", "technology", "figure", *STREAMS.values()]]
     for build in BUILDS.builds:
         cycles = area.per_warp(build)
@@ -114,7 +117,7 @@ def before(area):
 
 
 def clock(area):
-    """Clock rates of modules that were mapped as one and routed."""
+    """Clock rates of modules that were mapped as a whole and routed."""
     clocks(area.clocks, "MHz by seed")
 
 
@@ -124,7 +127,7 @@ def placed(area):
 
 
 def clocks(modules, rate_name):
-    """Clock rates of modules that were mapped as one, and what they fill of the FPGA with the frame around them."""
+    """Clock rates of modules mapped as a whole, and the part of the FPGA that they fill."""
     kinds = {"TRELLIS_COMB": "cells", "TRELLIS_FF": "FF", "TRELLIS_RAMW": "LUT RAM", "DP16KD": "block RAM"}
     rows = [["build", "module", rate_name, "LUT", "levels", *(f"{name} used, of" for name in kinds.values()), "of commit"]]
     for row in modules.values():
@@ -135,7 +138,7 @@ def clocks(modules, rate_name):
 
 
 def paths(area):
-    """The longest way of each scope that has figures."""
+    """The longest path of each scope that has figures."""
     rows = [["build", "scope", "technology", "levels", "way"]]
     for place, row in area.figures.items():
         if row["scope"] != "room" and row["path"]:

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json: gen_performance.py atoms|global|suatom|ldst|order|scaling"""
+"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json.
+
+gen_performance.py atoms|global|suatom|ldst|order|scaling
+"""
 import json
 import os
 import sys
@@ -16,7 +19,7 @@ def number(value, digits):
 
 
 def name(row):
-    """A benchmark, and what it was measured on where that is not the usual build."""
+    """A benchmark, and the build that it was measured on if that is not the usual one."""
     return f"``{row['name']}``" + ("" if row["build"] == USUAL else f" on ``{row['build']}``")
 
 

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print ports of a module of the RTL, or members of a struct, as reStructuredText tables: gen_ports.py FILE SECTION|struct:NAME.
+"""Print ports of a module of the RTL, or members of a struct, as reStructuredText tables.
 
-A struct is a type of a package, or a macro of rtl/bundle (struct:FAA_LINE_REQ).
+gen_ports.py FILE SECTION|struct:NAME. A struct is a type of a package, or a macro of rtl/bundle
+(struct:FAA_LINE_REQ).
 
-The port list of the first module in FILE is in sections: a blank line, a comment of one line that is the section's name, and ports. A comment in
-a section, of one line or more, is about the ports behind it, up to the next comment; each of these groups is a row.
+The port list of the first module in FILE has sections: a blank line, a comment of one line that is
+the section's name, and ports. A comment in a section, of one or more lines, describes the ports
+after it, up to the next comment; each of these groups is a row.
 
-Each member of a struct has a comment behind it, or its name says all. Members with the same comment as the one before ("the same") are one row.
+Each member of a struct is followed by a comment, or needs none. Members with the same comment as
+the one before ("the same") are one row.
 """
 import re
 import sys

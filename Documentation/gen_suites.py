@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the table of test suites as reStructuredText: the name of each, the first paragraph of its head comment, and what it
-costs by tests/costs.txt."""
+"""Print the table of test suites as reStructuredText.
+
+A row has the name of a suite, the first paragraph of its head comment, and its time by
+tests/costs.txt.
+"""
 import os
 import re
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the graph of the benchmarks of ATOM over latency and width as SVG, from tests/bench/sweep.json."""
+"""Print the benchmarks of ATOM over latency and width as SVG, from tests/bench/sweep.json."""
 import json
 import os
 
@@ -11,7 +11,7 @@ TITLES = {
     "global/contiguous": "contiguous: share of the AXI port's width",
     "global/scatter-f32": "scatter-f32: share of the read port",
 }
-# Of each width, distinct in grey too.
+# Colours of the widths, distinct in grey too.
 STYLES = {64: ("#1b5e8a", "2 3"), 128: ("#2a9d5c", "6 3"), 256: ("#c97b12", "10 3 2 3"), 512: ("#a3243b", "")}
 PANEL_W, PANEL_H, LEFT, TOP, RIGHT, BOTTOM = 360, 240, 48, 30, 16, 38
 

@@ -3,9 +3,9 @@
 """Builds of the device, from builds.toml.
 
     builds.py NAME                 the parameters of a build or device, NAME=VALUE, one a line
-    builds.py NAME --unit MODULE   those of a module of it that is measured alone
+    builds.py NAME --unit MODULE   parameters of one of its modules, measured alone
     builds.py --list               names of the builds
-    builds.py --check FAA_TOP      faa_top has these parameters, and those of DEFAULT by default
+    builds.py --check FAA_TOP      checks that faa_top has these parameters, with DEFAULT's values
     builds.py --package FILE       write the SystemVerilog package
 
 Values are Verilog literals with the parameter's own width, so that no tool warns. Standard library
@@ -21,7 +21,7 @@ import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATH = os.path.join(HERE, "builds.toml")
-# The build that faa_top is without parameters, and the co-simulation's device.
+# The build of faa_top without parameters, and of the co-simulation's device.
 DEFAULT = "full"
 WIDTHS = {"int": 32, "bit": 1}
 
@@ -77,11 +77,11 @@ class Builds:
         return WIDTHS[self.parameters[parameter]["type"]]
 
     def literal(self, parameter, value):
-        """A value as Verilog has it."""
+        """A value as a Verilog literal."""
         return str(value) if self.width(parameter) > 1 else f"1'b{value}"
 
     def arguments(self, name, unit=None):
-        """NAME=VALUE of the parameters of a build, or of a module of it."""
+        """NAME=VALUE of the parameters of a build, or of one of its modules."""
         mapping = self.units[unit] if unit else {key: key for key in self.parameters}
         values = self.values[name]
         return [f"{own}={self.literal(key, values[key])}" for own, key in mapping.items()]
@@ -137,7 +137,7 @@ def table(builds):
 
 
 def as_json(builds):
-    """builds.json: what tools read that do not read TOML."""
+    """builds.json: for tools that do not read TOML."""
     rows = {name: {"doc": builds.docs[name], "like": builds.likes.get(name),
                    "parameters": builds.values[name], "arguments": builds.arguments(name)}
             for name in builds.values}

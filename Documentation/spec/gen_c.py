@@ -9,7 +9,7 @@ MAX_OPS = 32
 
 
 def comment(text, opening="/*"):
-    """A comment of one line, or of several where that would be longer than 100 columns."""
+    """A comment of one line, or of several if that would be longer than 100 columns."""
     if len(opening) + len(text) + 4 <= 100:
         return f"{opening} {text} */"
     return "\n".join([opening, wrapped(text), " */"])
@@ -22,7 +22,7 @@ def wrapped(text, follow=""):
 
 
 def parameters(head, items):
-    """The parameter list that follows head, aligned with its parenthesis, in lines of at most 100 columns."""
+    """The parameter list that follows head, aligned with its parenthesis, at most 100 columns."""
     column = len(head)
     lines, line = [], head
     for index, item in enumerate(items):
@@ -59,7 +59,7 @@ def used_bits(value):
 
 
 def inherited_bits(spec, fields):
-    """All bits that the words name that a word extends."""
+    """All bits that a field of an extended word names."""
     if "extends" not in fields:
         return 0
     base = spec["word"][fields["extends"]]
@@ -67,7 +67,7 @@ def inherited_bits(spec, fields):
 
 
 def reserved_bits(spec, fields):
-    """All bits of a word that no field names, nor one of the words that it extends."""
+    """All bits of a word that no field of it, or of a word that it extends, names."""
     return ~(used_bits(fields) | inherited_bits(spec, fields)) & (2**64 - 1)
 
 
@@ -121,7 +121,7 @@ def struct(name, fields):
 
 
 def legal_list(spec):
-    """The legal types of every vector command as one macro, for a table of whatever form the user wants."""
+    """The legal types of every vector command as one macro, for a table of any form."""
     rows = []
     for command in spec["command"]:
         if command["class"] == "vector":
@@ -157,7 +157,7 @@ def isa_header(spec):
 ENCODE_COMMON = r"""
 /**
  * struct faa_operand - one operand of a vector command
- * @kind: enum faa_kind; the other members are used as the kind says, the rest is ignored
+ * @kind: enum faa_kind; it determines which members are used, the rest is ignored
  * @reg: REG: register number 0..254, 255 = RZ
  * @type: STREAM: enum faa_type of an item
  * @shift: STREAM: left shift of an item, 0..7
@@ -192,14 +192,14 @@ struct faa_issue {
 };
 
 /**
- * struct faa_place - what only surface operations have
+ * struct faa_place - members of surface operations only
  * @dim: enum faa_dim
  * @clamp: enum faa_clamp
  * @handle_kind: enum faa_handle_kind
  * @packed: 1: coordinates of 16 bits each in one item of operand a
  * @ba: 1: x counts bytes
  * @ps: predicate that receives the sparse status, 7 = PT: none
- * @handle: register, index of a constant word, or header index, as @handle_kind says
+ * @handle: register, index of a constant word, or header index, by @handle_kind
  */
 struct faa_place {
 	uint8_t dim;
@@ -223,7 +223,7 @@ struct faa_place {
  * @scope: ATOM, SUATOM, strong LD and ST: enum faa_scope; 0 for all others
  * @order: ATOM, SUATOM, strong LD and ST: enum faa_order; 0 for all others
  * @strong: LD, ST: 1 if the access has scope and order; 0 for all others
- * @place: SUATOM: how coordinates, surface and sparse status are meant; all 0 for all others
+ * @place: SUATOM: form of coordinates, surface and sparse status; all 0 for all others
  */
 struct faa_vector {
 	uint8_t opcode;
@@ -340,7 +340,7 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 
 
 def encode_vector(command, strong=False):
-    """Inline encoder of one vector command; @strong: of its strong form, where it has a weak one too."""
+    """Inline encoder of one vector command; @strong: of its strong form, if it has two forms."""
     name = command["name"]
     params, sets = [], []
     if "op_enum" in command:
@@ -437,7 +437,7 @@ def bit_set(codes):
 
 
 def legal_types(spec, command):
-    """types[op] masks of a command: one row an operation, a single row where types hold for all."""
+    """types[op] masks of a command: one row an operation, or a single row for all."""
     types = spec["enum"]["type"]
     ops = spec["enum"][command["op_enum"]] if "op_enum" in command else {"": (0, "")}
     table = command.get("types", {})
@@ -449,7 +449,7 @@ def legal_types(spec, command):
 
 
 def largest_mod(spec, command):
-    """Largest header.mod of a command: a member of an enumeration, a mask of float modes, or SETP's predicate."""
+    """Largest header.mod of a command: of an enumeration, of float modes, or SETP's predicate."""
     if "mod_enum" in command:
         return max(code for code, _ in spec["enum"][command["mod_enum"]].values())
     modes = spec["enum"]["float_mode"]
@@ -504,22 +504,22 @@ enum faa_address_space {
 };
 
 /**
- * struct faa_command_info - what the command description says of a command
+ * struct faa_command_info - one command of the command description
  * @name: its name, NULL for an opcode that is no command
  * @vector: 1 for a vector command
  * @guarded: 1 if it may carry a guard
  * @words: control command: length in words
- * @op_names: names of its operations, or NULL where header.op must be 0
+ * @op_names: names of its operations, or NULL if header.op must be 0
  * @op_count: rows of @types
- * @mod_max: largest header.mod; 0 where it must be 0
+ * @mod_max: largest header.mod; 0 if it must be 0
  * @address: what operand A addresses
  * @offset_align: the offset is a multiple of this
  * @kinds: allowed kinds (bit = enum faa_kind) of operands a, b, c, d
  * @c_ops: operations (bit) whose operand C is required; for the others it must be absent
  * @b_ops_absent: operations (bit) whose operand B must be absent
  * @access: 1 if the second word has scope and order
- * @surface: 1 if the second and the third word say what surface operations do
- * @strong: 1 if the second word says whether the access is strong: scope and order are 0 if it is not
+ * @surface: 1 if the second and the third word have the fields of surface operations
+ * @strong: 1 if the second word has the bit strong; scope and order are 0 if the bit is 0
  * @orders: orders (bit = enum faa_order) that are legal
  * @types: allowed types (bit = enum faa_type) per operation
  */
@@ -545,7 +545,7 @@ def tables_header(spec):
     used += [c["op_enum"] for c in spec["command"] if "op_enum" in c]
     parts += [name_table(n, spec["enum"][n]) for n in dict.fromkeys(used)]
     rows = "\n".join(f'\t[{code}] = "{doc}",' for _, (code, doc) in spec["enum"]["error"].items())
-    parts.append(f"/* What an error code means, in words. */\nstatic const char *const faa_error_texts[] = {{\n{rows}\n}};\n")
+    parts.append(f"/* Texts of the error codes. */\nstatic const char *const faa_error_texts[] = {{\n{rows}\n}};\n")
     rows = "\n".join(info_row(spec, c) for c in spec["command"])
     parts.append(f"static const struct faa_command_info faa_commands[256] = {{\n{rows}\n}};\n")
     parts.append("#endif /* FAA_TABLES_H */\n")

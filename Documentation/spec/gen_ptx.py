@@ -32,7 +32,7 @@ def enum(name, prefix, names):
 
 
 def quoted(names):
-    """Strings of C, with a NULL behind them."""
+    """Strings of C, terminated by NULL."""
     return "{ " + ", ".join([f'"{name}"' for name in names] + ["NULL"]) + " }"
 
 
@@ -92,7 +92,7 @@ def c_atomics(spec, commands):
 
 
 def c_memory(spec):
-    """Instructions that name memory."""
+    """Instructions that access memory."""
     out = ["const struct ptx_memory_info ptx_memories[] = {"]
     for name, entry in spec["memory"].items():
         sems = " | ".join(f"1u << {name_of('PTX_IS', sem)}" for sem in entry.get("sems", [])) or "0"
@@ -175,7 +175,7 @@ def page(spec, commands):
 
 
 def main():
-    """Write the files that are asked for."""
+    """Write the requested files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spec", required=True)
     parser.add_argument("--commands", required=True)

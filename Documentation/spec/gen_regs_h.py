@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""C header of the register map: plain #defines, usable in kernel and user space. Called by regen-regs.sh."""
+"""C header of the register map: plain #defines, usable in kernel and user space.
+
+Called by regen-regs.sh.
+"""
 
 import sys
 import textwrap
@@ -46,7 +49,7 @@ def fields(prefix, reg):
 
 
 def register(prefix, reg, base, args, terms):
-    """Offset and fields of one register; args are the macro's parameters, terms what they add to the offset."""
+    """Offset and fields of one register; args: the macro's parameters, terms: their offsets."""
     name = f"{prefix}_{reg.inst_name.upper()}"
     text = reg.get_property("name")
     if reg.get_property("desc"):

@@ -78,7 +78,7 @@ def command_section(spec, command):
     if "orders" in command:
         out += ["Orders: " + ", ".join(command["orders"]) + ".", ""]
     if command.get("surface"):
-        out += ["How coordinates are meant is in the second word, :ref:`word-place`; surface and sparse status are in the third, :ref:`word-surface`.", ""]
+        out += ["The form of the coordinates is in the second word, :ref:`word-place`; surface and sparse status are in the third, :ref:`word-surface`.", ""]
     if "words" in command:
         names = [f"``{w}``" for w in command["words"]]
         out += [f"Words after the header: {', '.join(names)}.", ""]
@@ -116,7 +116,7 @@ def reference(spec):
     """commands_ref.rst."""
     out = [".. SPDX-License-Identifier: MIT", ".. Generated from Documentation/spec/commands.toml; do not edit.", ""]
     out += title("Command reference", "=")
-    out += ["The reference of every command, word, descriptor and code. How commands execute: :doc:`commands`.", ""]
+    out += ["The reference of every command, word, descriptor and code. :doc:`commands` describes their execution.", ""]
     out += title("Commands", "-")
     for command in spec["command"]:
         out += command_section(spec, command)

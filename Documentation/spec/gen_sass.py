@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""SASS from sass.toml: sass_table.h and sass_tables.c for the library, sass-tables.inc for the documentation."""
+"""SASS from sass.toml: sass_table.h and sass_tables.c (library), sass-tables.inc (pages)."""
 import argparse
 import os
 import sys
@@ -20,7 +20,7 @@ def mask(high, low):
 
 
 def form_mask(form):
-    """Bits of a form that are no field."""
+    """Bits of a form that are in no field."""
     return ~sum(mask(*bits) for bits in form["fields"].values()) & (1 << 64) - 1
 
 
@@ -36,7 +36,7 @@ def size_codes(spec, form):
 
 
 def check(spec):
-    """Fields do not overlap, numbers fit their fields, no word belongs to two forms, names exist."""
+    """Fields do not overlap, numbers fit their fields, words belong to one form, names exist."""
     for form in spec["form"]:
         seen = 0
         for field, bits in form["fields"].items():
@@ -64,7 +64,7 @@ def check(spec):
 
 
 def sched_names(spec):
-    """(name, number, whether it is the one that is written)."""
+    """(name, number, whether it is the written one)."""
     for name, entry in spec["sched"].items():
         yield name, entry["number"], True
         for alias in entry.get("aliases", []):
@@ -81,26 +81,26 @@ def ident(name):
 
 
 def enum(prefix, names):
-    """An enum whose members are numbered as they are given."""
+    """An enum whose members have the given numbers."""
     rows = [f"\t{prefix}_{ident(name)} = {number}," for name, number in names]
     return f"enum {prefix.lower()} {{\n" + "\n".join(rows) + "\n};\n"
 
 
 def name_table(variable, names):
-    """Spellings, longer ones first, so that the first that fits is the right one; NULL ends it."""
+    """Spellings, longer ones first, so that the first match is the right one; NULL ends it."""
     rows = [f'\t{{ "{name}", {len(name)}, {number} }},' for name, number in sorted(names, key=lambda n: -len(n[0]))]
     return f"const struct sass_name {variable}[] = {{\n" + "\n".join(rows) + "\n\t{ NULL, 0, 0 },\n};\n"
 
 
 def text_table(variable, names, count):
-    """Number -> the spelling that is written."""
+    """Number -> the written spelling."""
     by_number = {number: name for name, number in names}
     rows = [f'\t"{by_number[n]}",' if n in by_number else "\tNULL," for n in range(count)]
     return f"const char *const {variable}[{count}] = {{\n" + "\n".join(rows) + "\n};\n"
 
 
 def codes_rows(spec, kind, codes, field):
-    """Initializers of the maps number -> code in the word and back; -1 where there is none."""
+    """Initializers of the maps number -> code in the word and back; -1 for none."""
     count = len(spec[kind])
     number = {name: entry[0] if kind == "op" else entry["number"] for name, entry in spec[kind].items()}
     forth = [-1] * count
@@ -146,7 +146,7 @@ def header(spec):
 
 
 def tables(spec):
-    """sass_tables.c: what sass.h declares."""
+    """sass_tables.c: the tables that sass.h declares."""
     sizes = spec["size"]
     out = [BANNER, '#include "sass.h"\n']
     ops = [(name, entry[0]) for name, entry in spec["op"].items()]
@@ -204,7 +204,7 @@ def reference(spec):
     out += table(["dim", "number", "registers from Ra", "Ra is a multiple of"],
                  [[f".{name}", d["number"], ", ".join(d["coordinates"]), d["align"]] for name, d in spec["dim"].items()])
     out += table(["clamp", "number", "coordinates outside"], [[f".{name}", *entry] for name, entry in spec["clamp"].items()])
-    out += ["Other instructions of sm_50 are refused as *not supported*: " + ", ".join(spec["other"]["names"])
+    out += ["Other instructions of sm_50 are rejected as *not supported*: " + ", ".join(spec["other"]["names"])
             + ". All other words are no instruction.", ""]
     out += ["Forms", "=====", "", "Bits that are in no field are 0.", ""]
     for form in spec["form"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Texture headers: C header, SystemVerilog constants and reference section from their description."""
+"""Texture headers: C header, SystemVerilog constants and reference from their description."""
 
 from gen_c import BANNER
 
@@ -22,11 +22,11 @@ def check(spec, error):
             raise error(f"texture_header.{version}: ends at bit {end}, expected {HEADER_BITS}")
     codes = [code for code, _ in spec["texel_bytes"].values()]
     if len(set(codes)) != len(codes):
-        raise error("texel_bytes: a code stands twice")
+        raise error("texel_bytes: a code occurs twice")
 
 
 def constants(spec):
-    """(name, low, width) of every field that is no reserved one: VERSION_FIELD."""
+    """(name, low, width) of every field that is not reserved: VERSION_FIELD."""
     for version, fields in spec["texture_header"].items():
         for field, (high, low) in fields.items():
             if not field.startswith("RESERVED"):
@@ -34,7 +34,7 @@ def constants(spec):
 
 
 def header(spec):
-    """faa_texture.h: fields and texels, as lists for tables of whatever form the user wants, and as constants."""
+    """faa_texture.h: fields and texels, as lists for tables of any form, and as constants."""
     out = [BANNER.format("MIT"), "#ifndef FAA_TEXTURE_H\n#define FAA_TEXTURE_H\n"]
     out.append("/* Lowest bit and width of each field of a texture header, by version. */")
     for name, low, width in constants(spec):

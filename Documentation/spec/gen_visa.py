@@ -12,7 +12,7 @@ WIDTHS = (32, 16, 64)
 
 
 def check(spec):
-    """What the generated code relies on."""
+    """Checks the assumptions of the generated code."""
     codes = [op["code"] for op in spec["op"]] + list(spec["foreign_op"].values())
     assert len(set(codes)) == len(codes) and max(codes) < 32, "operation codes"
     names = [name for op in spec["op"] for name in (op["name"], op.get("seed")) if name]
@@ -36,7 +36,7 @@ def check(spec):
 
 
 def foreign_names(spec):
-    """Words of text that are an instruction which is refused."""
+    """Words of text that are a rejected instruction."""
     return ([text for name in spec["foreign"] for text in spec["foreign_text"].get(name, [name])]
             + [row[1] for name, row in spec["svm"].items() if name != "ATOMIC"])
 
@@ -84,7 +84,7 @@ def header(spec):
                     f"FAA_ATOM_OP_{device['op']}, {{ {types} }}, {int(device.get('b') == 'src1')}, "
                     f"{int(device.get('c') == 'src1')} }},\n")
     rows += [f"\t[{code}] = {{ .seed = {string(name)} }},\n" for name, code in spec["foreign_op"].items()]
-    out.append("/* By code; name NULL: no operation here, seed then says which later one. */\n"
+    out.append("/* By code; name NULL: no operation here, seed then names the later one. */\n"
                f"static const struct visa_op visa_ops[32] = {{\n{''.join(rows)}}};\n\n")
     out.append("struct visa_type_row {\n\tconst char *name;\n\tuint8_t bytes;\n\tuint8_t text;\n};\n\n"
                "static const struct visa_type_row visa_types[16] = {\n")
@@ -97,11 +97,11 @@ def header(spec):
                "/* In the order of text. */\n"
                f"#define VISA_FENCES {len(spec['fence'])}u\nstatic const struct visa_fence_row visa_fences[VISA_FENCES] = {{\n")
     out.extend(f"\t{{ \"{name}\", {1 << row[0]:#x} }},\n" for name, row in spec["fence"].items())
-    out.append("};\n\n/* Names of instructions that are refused. */\n"
+    out.append("};\n\n/* Names of rejected instructions. */\n"
                "struct visa_name_row {\n\tconst char *name;\n\tuint8_t code;\n};\n\n"
                "static const struct visa_name_row visa_svm_names[] = {\n")
     out.extend(f"\t{{ \"{row[1]}\", {row[0]} }},\n" for row in spec["svm"].values())
-    out.append("};\n\n/* By opcode: instructions of vISA that are refused; NULL: reserved, or executed. */\n"
+    out.append("};\n\n/* By opcode: rejected instructions of vISA; NULL: reserved, or executed. */\n"
                "static const char *const visa_foreign[256] = {\n")
     out.extend(f"\t[{code:#04x}] = \"{name}\",\n" for name, code in spec["foreign"].items())
     out.append("};\n\n/* The same in text, up to the first point. */\n")
@@ -125,7 +125,7 @@ def section(title, line="="):
 
 def page(spec):
     out = [".. SPDX-License-Identifier: MIT\n\n" + section("vISA instruction table")]
-    out.append("Made of ``Documentation/spec/visa.toml``, as the tables of the front end are; what it means: :doc:`visa`.\n\n")
+    out.append("Generated from ``Documentation/spec/visa.toml``, like the tables of the front end. :doc:`visa` describes the meaning.\n\n")
     out.append(section("Operations of SVM_ATOMIC", "-"))
     out.append(table(
         ["name", "seed", "code", "src0", "src1", "type at 16, 32", "at 64", "new value", "ATOM", "types of ATOM", "b", "c"],
@@ -134,14 +134,14 @@ def page(spec):
           " ".join(kind or "\\-" for kind in op["device"]["types"]), op["device"].get("b", "\\-"), op["device"].get("c", "\\-")]
          for op in spec["op"]]))
     foreign = ", ".join(f"``{name}`` ({code})" for name, code in spec["foreign_op"].items())
-    out.append(f"Refused by name: {foreign}, which later platforms have. All other codes are unused.\n\n")
+    out.append(f"Rejected by name: {foreign}, which later platforms have. All other codes are unused.\n\n")
     out.append(section("Bytes of SVM_ATOMIC", "-"))
     out.append(table(["byte", "bytes", "field", "content"],
                      [[row[0], row[1], name, row[2]] for name, row in spec["field"].items()]))
     out.append(section("Instructions", "-"))
     out.append(table(["opcode", "name", "bytes", "what"],
                      [[f"{row[0]:#04x}", name, row[1], row[2]] for name, row in spec["instruction"].items()]))
-    out.append("Other instructions of vISA are refused as *not supported*, by opcode and by name: "
+    out.append("Other instructions of vISA are rejected as *not supported*, by opcode and by name: "
                + ", ".join(f"{name} ({code:#04x})" for name, code in spec["foreign"].items())
                + "; of SVM: " + ", ".join(f"{row[1]} ({row[0]})" for name, row in spec["svm"].items() if name != "ATOMIC")
                + ". All other opcodes are reserved, and all other words are no instruction.\n\n")

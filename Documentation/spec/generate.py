@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generate everything that follows from commands.toml, texture_header.toml and builds.toml.
+"""Generate all files that depend on commands.toml, texture_header.toml and builds.toml.
 
-Writes into --out: faa_isa.h (constants and descriptors, kernel and user space), faa_encode.h (inline encoders),
-faa_tables.h (names and legality), faa_texture.h (texture headers), faa_pkg.sv (SystemVerilog package), commands_ref.rst
-(reference page), builds.json and builds_ref.inc (builds of the device). The output depends on the descriptions alone. Standard
-library only.
+Writes into --out: faa_isa.h (constants and descriptors, kernel and user space), faa_encode.h
+(inline encoders), faa_tables.h (names and legality), faa_texture.h (texture headers), faa_pkg.sv
+(SystemVerilog package), commands_ref.rst (reference page), builds.json and builds_ref.inc (builds
+of the device). The output depends on the descriptions alone. Standard library only.
 """
 import argparse
 import os
@@ -27,7 +27,7 @@ class SpecError(Exception):
 
 
 def check_word(spec, name, fields):
-    """No two fields of a word, nor of the word that it extends, overlap, and all fit in 64 bits."""
+    """Fields of a word, and of the word that it extends, do not overlap, and fit in 64 bits."""
     base = fields.get("extends")
     if base is not None and base not in spec["word"]:
         raise SpecError(f"word.{name}: extends {base}, which is no word")
@@ -62,7 +62,7 @@ def check_enum(name, entries):
 
 
 def check_operand_ops(spec, command, ops):
-    """What the keys of single operations name exists, and the tables have room for the codes."""
+    """Names in the keys of single operations exist, and the tables have room for the codes."""
     name = command["name"]
     for key, slot in (("c_ops", "c"), ("b_ops_absent", "b")):
         for op in command.get(key, []):
