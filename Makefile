@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A thin front for Meson (user space, simulation), Kbuild (the driver) and the scripts; `make help` tells what there is.
+# A thin front for Meson (user space, simulation), Kbuild (the driver) and the scripts; `make help`
+# lists the targets.
 build := build
 engine ?= rtl
 IMAGE ?= userspace/examples/photo.png
@@ -10,11 +11,11 @@ define ninja
 @env -u DESTDIR meson install -C $(build) --no-rebuild --only-changed --quiet
 endef
 export FAA_BUILD := $(CURDIR)/$(build)
-# Where ccache is installed, a clean clone compiles what another one has compiled before.
+# With ccache, a clean clone takes objects that another clone has compiled before.
 export CCACHE_DIR ?= $(or $(FAA_CACHE),$(HOME)/.cache/faa)/ccache
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
-# Debian's python3, whatever else is in the path
+# Debian's python3 first in the path
 export PATH := /usr/bin:$(PATH)
 
 .DELETE_ON_ERROR:
@@ -25,11 +26,11 @@ export PATH := /usr/bin:$(PATH)
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
 	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph,'
-	@echo '                    device=small or device=artix for a build that is meant for an FPGA)'
+	@echo '                    device=small or device=artix for a build for an FPGA)'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
 	@echo 'make userland       all programs, those of tests/ too (faa-litmus, faa-bench, unit tests)'
 	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
-	@echo 'make test           install what tests need, build, run all suites (SUITE=NN-name for one)'
+	@echo 'make test           install what the tests need, build, run all suites (SUITE=NN-name for one)'
 	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
 	@echo 'make check          the static checks alone'
 	@echo 'make patches        the driver as a patch series for Linux 6.12 in $(build)/patches/'
@@ -53,12 +54,13 @@ setup-deb:
 setup-test:
 	@sim/setup/setup.sh test
 
-# What `make run` needs: no tests, so no package of theirs. A directory that was configured with tests keeps them.
+# The programs of `make run`: without tests, so without packages of the tests. A directory that was
+# configured with tests keeps them.
 programs: | setup
 	@sim/setup/configure.sh run
 	$(ninja)
 
-# All programs: a missing package of the tests is an error here, never a test that is left out.
+# All programs: a missing package of the tests is an error here; no test is left out.
 userland: | setup-test
 	@sim/setup/configure.sh test
 	$(ninja)
@@ -70,7 +72,7 @@ $(flavours:%=kernel-%): kernel-%: | setup
 $(flavours:%=module-%): module-%: kernel-% | programs
 	@sim/uml/build-module.sh $*
 
-# Those that faa-litmus, and with FAA_LONG faa-bench, take beside the usual one
+# Further devices of faa-litmus, and with FAA_LONG of faa-bench
 other-devices: | userland
 	@nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-quad $(if $(FAA_LONG),tests/bench/faa-bench-ports)
 
@@ -100,7 +102,7 @@ patches: | setup-test
 docs: setup-docs
 	@Documentation/build-docs.sh
 
-# A build directory of its own: the prefix of $(build)/ is $(build)/ itself.
+# A separate build directory: the prefix of $(build)/ is $(build)/ itself.
 install: | setup
 	@sim/setup/configure.sh install "$(abspath $(PREFIX))" $(OPTIONS)
 	@nice ninja -C $(build)-system -j$$(nproc)

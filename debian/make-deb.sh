@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# make-deb.sh [DIRECTORY]: the Debian packages of this tree, in DIRECTORY (default: build-deb), which is
-# emptied first. dpkg-buildpackage builds them in a copy of the files that git knows, so the tree stays
-# clean. The kernel and the verilated device come from $FAA_CACHE if they were built before.
+# make-deb.sh [DIRECTORY]: the Debian packages of this tree, in DIRECTORY (default: build-deb),
+# which is emptied first. dpkg-buildpackage builds them in a copy of the tracked files, so the tree
+# stays clean. The kernel and the verilated device come from $FAA_CACHE if they were built before.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -14,9 +14,9 @@ export FAA_CACHE=${FAA_CACHE:-$HOME/.cache/faa}
 . "$top/sim/setup/progress.sh"
 
 source=$out/faa
-# Debian's python3 and compilers, whatever else is in the path.
+# Debian's python3 and compilers first in the path.
 export PATH=/usr/bin:$PATH
-# Objects of earlier packages are found again.
+# ccache finds the objects of earlier packages.
 export CCACHE_DIR=${CCACHE_DIR:-$FAA_CACHE/ccache} CCACHE_BASEDIR=$source CCACHE_NOHASHDIR=1
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
