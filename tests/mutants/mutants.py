@@ -25,6 +25,8 @@ import sys
 import time
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(1, str(TOP / "tests"))
+from codeof import code_of
 BUILD = pathlib.Path(os.environ.get("FAA_BUILD") or TOP / "build").resolve()
 # Time limit of a test with a mutant: this many times its time without one, and these seconds.
 TIMES, SECONDS = 4, 15
@@ -70,11 +72,12 @@ class Mutant:
         return text
 
     def digest(self):
-        """Digest of all inputs of a verdict: the mutated file, the test and its source."""
-        state = hashlib.sha256(self.apply((TOP / self.file).read_text()).encode() + self.test.encode())
+        """Digest of all inputs of a verdict: the code of the mutated file, the test and its code."""
+        text = code_of(self.apply((TOP / self.file).read_text()), pathlib.Path(self.file).suffix)
+        state = hashlib.sha256(f"{text}\0{self.test}".encode())
         source = test_source(self.test)
         if source:
-            state.update((TOP / source).read_bytes())
+            state.update(code_of((TOP / source).read_text(), pathlib.Path(source).suffix).encode())
         return state.hexdigest()[:12]
 
     def check(self):

@@ -489,8 +489,8 @@ FAA_ATOMIC_EITHER_(loop_end)
 
 /**
  * faa_atomic_compare_exchange_strong_explicit(), faa_atomic_compare_exchange_weak_explicit(),
- * faa_atomic_compare_exchange_strong(), faa_atomic_compare_exchange_weak() - @d = object; if that is
- * @expected, object = @desired
+ * faa_atomic_compare_exchange_strong(), faa_atomic_compare_exchange_weak() - @d = object; if that
+ * is @expected, object = @desired
  * @where: stream or host thread
  * @predicate: P0..P6, true in the lanes that have exchanged; FAA_PT: none
  * @d: receives the old value, which C11 stores to *expected after a failure

@@ -18,7 +18,6 @@ is the same.
 """
 
 import argparse
-import ast
 import concurrent.futures
 import hashlib
 import math
@@ -34,6 +33,8 @@ import judge
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+sys.path.insert(1, str(ROOT / "tests"))
+from codeof import code_of
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE", pathlib.Path.home() / ".cache/faa")) / "mutate"
 LEAST = 95.0
 
@@ -76,24 +77,10 @@ def digest(paths, *more):
     return state.hexdigest()[:16]
 
 
-def code_of(path):
-    """The code of a file: its text without comments, docstrings and the layout."""
-    path = pathlib.Path(path)
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        tree = ast.parse(text)
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
-                node.body[0].value.value = ""
-        return ast.dump(tree)
-    if path.suffix in (".sv", ".svh", ".h", ".cpp"):
-        text = re.sub(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', lambda match: match[1] or " ", text, flags=re.S)
-    return " ".join(text.split())
-
-
 def code_digest(paths):
     """A name for the code of these files."""
-    return hashlib.sha256("\0".join(code_of(path) for path in paths).encode()).hexdigest()[:16]
+    texts = [code_of(path.read_text(encoding="utf-8"), path.suffix) for path in map(pathlib.Path, paths)]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 def tools(args):
