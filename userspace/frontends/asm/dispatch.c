@@ -33,7 +33,7 @@ static int lacks_form(const struct faa_asm_language *language, enum faa_asm_form
 	return -EOPNOTSUPP;
 }
 
-/* Where an error goes that the caller does not want: faa_last_error() has it all the same. */
+/* Uses @local if the caller passes no @error: faa_last_error() needs the message. */
 static struct faa_asm_error *begin(struct faa_asm_error *error, struct faa_asm_error *local)
 {
 	if (!error)
@@ -42,7 +42,7 @@ static struct faa_asm_error *begin(struct faa_asm_error *error, struct faa_asm_e
 	return error;
 }
 
-/* Every failure says something, out of memory too. */
+/* Every failure has a message, -ENOMEM too. */
 static int name_error(int ret, struct faa_asm_error *error)
 {
 	if (!ret)
@@ -61,7 +61,7 @@ bool faa_asm_log_add(struct faa_asm_log *log, const struct faa_asm_error *error)
 	return log->count < log->capacity;
 }
 
-/* One error of what is no text, and errors before the text is looked at. */
+/* Only text can have several errors; all others have one. */
 static int faa_asm_read_form(enum faa_asm_syntax syntax, enum faa_asm_format format,
 			     const void *data, size_t size, struct faa_asm_code **code,
 			     struct faa_asm_log *log)

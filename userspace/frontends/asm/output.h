@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A buffer that grows, for what a language writes.
+ * A growing buffer for the output of a language.
  */
 #ifndef FAA_ASM_OUTPUT_H
 #define FAA_ASM_OUTPUT_H
@@ -8,18 +8,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** struct faa_output - what is written so far; {0} is empty */
+/** struct faa_output - output so far; {0} is empty */
 struct faa_output {
-	/** @bytes: @size bytes, of @capacity. */
+	/** @bytes: @size bytes; @capacity are allocated. */
 	char *bytes;
 	size_t size;
 	size_t capacity;
-	/** @failed: there was no memory; nothing is added any more. */
+	/** @failed: an allocation failed; nothing more is appended. */
 	bool failed;
 };
 
 /**
- * faa_output_room() - room for @size more bytes at @output->bytes + @output->size, which the caller fills and then counts
+ * faa_output_room() - reserve @size bytes at @output->bytes + @output->size
+ *
+ * The caller writes the bytes, then adds their number to @output->size.
  *
  * Return: false if there is no memory.
  */
@@ -31,21 +33,21 @@ void faa_output_add(struct faa_output *output, const void *bytes, size_t size);
 /** faa_output_text() - append text, without its 0. */
 void faa_output_text(struct faa_output *output, const char *text);
 
-/** faa_output_format() - append as printf() would write. */
+/** faa_output_format() - append text formatted as by printf(). */
 void faa_output_format(struct faa_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * faa_output_finish() - hand over the bytes, with a 0 behind them that @size does not count
+ * faa_output_finish() - hand over the bytes, followed by a 0 that @size does not count
  * @output: is empty afterwards
  * @data: receives the bytes, which the caller frees
- * @size: receives their number
+ * @size: receives the number of bytes
  *
- * Return: 0; -ENOMEM, also if an earlier call had no memory.
+ * Return: 0; -ENOMEM, also if an earlier allocation failed.
  */
 int faa_output_finish(struct faa_output *output, void **data, size_t *size);
 
-/** faa_output_drop() - free it. */
+/** faa_output_drop() - free the buffer. */
 void faa_output_drop(struct faa_output *output);
 
 #endif /* FAA_ASM_OUTPUT_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces of a line of text, put where there is room for the longest: printf() would take most of the time of a disassembler. Each returns the end.
+ * Appends pieces of a line of text to a buffer with room for the longest line. printf() would take
+ * most of the run time of a disassembler. Each function returns the end of the text.
  */
 #ifndef FAA_ASM_PUT_H
 #define FAA_ASM_PUT_H

@@ -7,7 +7,7 @@
 #include "asm.h"
 #include "scan.h"
 
-/* By hand: what a letter is does not depend on the locale. */
+/* Not isdigit() and friends, which depend on the locale. */
 static bool is_digit(int c)
 {
 	return c >= '0' && c <= '9';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PTX: code as it is kept between text and commands. What may stand in an instruction is in Documentation/spec/ptx.toml.
+ * PTX: representation of code between text and commands. Documentation/spec/ptx.toml has the tables
+ * of instructions.
  */
 #ifndef FAA_PTX_H
 #define FAA_PTX_H
@@ -17,7 +18,7 @@ struct ptx_type_info {
 	unsigned int bits;
 	/* b, u, s, f or p. */
 	char kind;
-	/* enum faa_type of commands, -1 for none. */
+	/* enum faa_type of commands, -1: none. */
 	int device;
 };
 
@@ -33,7 +34,10 @@ struct ptx_atomic_info {
 	bool red;
 	enum faa_atom_op atom;
 	enum faa_atoms_op atoms;
-	/* Types, bits 1 << enum ptx_type: legal ones, those with .noftz, those of ATOM and of ATOMS. */
+	/*
+	 * Types as bits 1 << enum ptx_type: legal ones, those with .noftz, those of ATOM and those
+	 * of ATOMS.
+	 */
 	uint32_t types, noftz, global, shared;
 	uint8_t since[PTX_COUNT];
 };
@@ -72,7 +76,7 @@ struct ptx_plain_info {
 	const char *modifiers[4];
 	const char *optional[4];
 	uint32_t types, from;
-	/* Types that PTX has besides. */
+	/* Types that are legal in PTX, but not supported. */
 	uint32_t other_types;
 	const char *operands;
 	enum ptx_lowering lowering;
@@ -94,7 +98,7 @@ extern const struct ptx_type_info ptx_types[];
 extern const struct ptx_scope_info ptx_scopes[];
 extern const char *const ptx_spaces[];
 extern const char *const ptx_sems[];
-/* Names that PTX has and this reader has not; each list ends with NULL. */
+/* Names that are legal in PTX, but not supported; each list ends with NULL. */
 extern const char *const ptx_other_instructions[];
 extern const char *const ptx_other_modifiers[];
 extern const char *const ptx_other_directives[];
@@ -108,49 +112,55 @@ extern const struct ptx_plain_info ptx_plains[];
 extern const struct ptx_compare_info ptx_compares[];
 extern const struct ptx_special_info ptx_specials[];
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Names
  */
 
-/** enum ptx_name_kind - what a name stands for */
+/** enum ptx_name_kind - kind of a name */
 enum ptx_name_kind {
 	PTX_NAME_REGISTER,
 	PTX_NAME_SYMBOL,
 	PTX_NAME_LABEL,
-	/** @PTX_NAME_RANGE: registers that a declaration such as %r<5> makes, and numbers that follow the same letters. */
+	/**
+	 * @PTX_NAME_RANGE: registers of a declaration such as %r<5>; a register's name is that of
+	 * the range and a number.
+	 */
 	PTX_NAME_RANGE,
 };
 
 /** struct ptx_name - an entry of struct ptx_names */
 struct ptx_name {
-	/** @scope: block that it is declared in, 0: the text, outside of all blocks. */
+	/** @scope: block of the declaration, 0: the text, outside of all blocks. */
 	uint32_t scope;
-	/* In the text of names. */
+	/* Offset and size in ptx_names.text. */
 	uint32_t at, size;
 	uint32_t hash;
 	enum ptx_name_kind kind;
 	uint32_t index;
 };
 
-/** struct ptx_names - names by their text; ranges are apart from all others */
+/** struct ptx_names - names by their text; ranges have a name space of their own */
 struct ptx_names {
 	struct ptx_name *entries;
-	/* Entry + 1; 0 is free. */
+	/* Index of an entry + 1; 0 is free. */
 	uint32_t *slots;
 	size_t count, capacity, slot_count;
 	char *text;
 	size_t text_size, text_capacity;
 };
 
-/** ptx_names_find() - the entry of a name of @scope itself; NULL: there is none. */
+/** ptx_names_find() - look up a name in @scope itself; NULL: not found. */
 struct ptx_name *ptx_names_find(const struct ptx_names *names, uint32_t scope, const char *text,
 				size_t size, bool range);
 
-/** ptx_names_add() - a new entry of @scope; its number, or -ENOMEM. */
+/** ptx_names_add() - add an entry to @scope. Return: its index, or -ENOMEM. */
 int64_t ptx_names_add(struct ptx_names *names, uint32_t scope, const char *text, size_t size,
 		      enum ptx_name_kind kind, uint32_t index);
 
-/** ptx_names_add_copy() - the label @index under the text of an entry, in another scope; the new entry, or -ENOMEM. */
+/**
+ * ptx_names_add_copy() - add label @index with the text of an entry to another scope. Return: the
+ * new entry, or -ENOMEM.
+ */
 int64_t ptx_names_add_copy(struct ptx_names *names, uint32_t scope, uint32_t entry, uint32_t index);
 
 /** ptx_names_text() - the text of an entry, which ends with 0. */
@@ -161,10 +171,13 @@ static inline const char *ptx_names_text(const struct ptx_names *names, uint32_t
 
 void ptx_names_free(struct ptx_names *names);
 
-/** ptx_grow() - an array with room for one more item behind @count; NULL: no memory, and the array is as it was. */
+/**
+ * ptx_grow() - make room for one more item after @count. Return: the array; NULL: no memory, the
+ * array is unchanged.
+ */
 void *ptx_grow(void *items, size_t count, size_t *capacity, size_t size);
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Code
  */
 
@@ -183,11 +196,11 @@ struct ptx_operand {
 	enum ptx_operand_kind kind;
 	/** @index: register, symbol, special register or label. */
 	uint32_t index;
-	/** @value: bits of a constant; added to an address. */
+	/** @value: bits of a constant; offset of an address. */
 	uint64_t value;
 };
 
-/** struct ptx_instruction - an instruction, all defaults filled in */
+/** struct ptx_instruction - an instruction with all defaults filled in */
 struct ptx_instruction {
 	uint32_t line, column;
 	/** @memory: @which is enum ptx_memory, else an index into ptx_plains. */
@@ -196,10 +209,13 @@ struct ptx_instruction {
 	uint8_t which;
 	uint8_t sem, scope, space, atomic;
 	uint8_t type, from, compare;
-	/** @optional: modifiers that stand there, bits of ptx_plain_info.optional. */
+	/** @optional: modifiers that are present, bits of ptx_plain_info.optional. */
 	uint8_t optional;
 	uint32_t guard;
-	/** @operands: d, a, b, c; p, a, b, q of setp. A memory instruction's address is operand 1. */
+	/**
+	 * @operands: d, a, b, c; p, a, b, q of setp. The address of a memory instruction is operand
+	 * 1.
+	 */
 	struct ptx_operand operands[4];
 };
 
@@ -215,9 +231,11 @@ struct ptx_symbol {
 	uint32_t align;
 	/** @elements: 0: no array; UINT32_MAX: an array of unknown size. */
 	uint32_t elements;
-	/** @address: of shared memory. */
+	/** @address: address in shared memory. */
 	uint32_t address;
-	/** @initial: bytes that it begins with, in ptx_code.data; @initial_bytes of them, the others are 0. */
+	/**
+	 * @initial: offset of the @initial_bytes first bytes in ptx_code.data; the others are 0.
+	 */
 	size_t initial, initial_bytes;
 };
 
@@ -226,18 +244,18 @@ struct ptx_symbol {
 
 struct ptx_label {
 	uint32_t name;
-	/** @at: instruction that it stands before, UINT32_MAX: not placed yet. */
+	/** @at: instruction that follows it, UINT32_MAX: not placed yet. */
 	uint32_t at;
 	uint32_t line, column;
-	/** @same: label of an outer block that this one turned out to be; itself. */
+	/** @same: label of an outer block that this label was resolved to; else itself. */
 	uint32_t same;
 };
 
-/** struct ptx_mark - what stands before an instruction: a label, or the beginning or end of a block */
+/** struct ptx_mark - a label, or the beginning or end of a block, before an instruction */
 struct ptx_mark {
 	uint32_t at;
 	enum { PTX_MARK_LABEL, PTX_MARK_OPEN, PTX_MARK_CLOSE } kind;
-	/** @index: of the label, or scope of the block. */
+	/** @index: index of the label, or scope of the block. */
 	uint32_t index;
 };
 
@@ -245,13 +263,18 @@ struct ptx_mark {
 struct ptx_kernel {
 	/** @name: entry of names, -1: none. */
 	int64_t name;
-	/** @scope: of its parameters and of what is declared in its braces. */
+	/** @scope: scope of its parameters and of the declarations in its braces. */
 	uint32_t scope;
-	/** @first: first one of its @count instructions; of its marks, @mark_count from @first_mark on. */
+	/**
+	 * @first: first of its @count instructions; @first_mark: first of its @mark_count marks.
+	 */
 	size_t first, count, first_mark, mark_count;
-	/** @shared_bytes: of its own shared variables, which lie behind those outside of kernels, at a multiple of @shared_align. */
+	/**
+	 * @shared_bytes: size of its own shared variables, which follow those outside of kernels,
+	 * at a multiple of @shared_align.
+	 */
 	uint32_t shared_bytes, shared_align;
-	/** @needed: threads of a CTA by .reqntid, @most: by .maxntid; 0: not said. */
+	/** @needed: threads of a CTA by .reqntid; @most: by .maxntid; 0: not specified. */
 	uint32_t needed[3], most[3];
 };
 
@@ -276,14 +299,14 @@ struct ptx_code {
 	size_t label_count, label_capacity;
 	struct ptx_mark *marks;
 	size_t mark_count, mark_capacity;
-	/** @kernels: none where the text is a list of instructions, which @bare is. */
+	/** @kernels: none where the text is a list of instructions, which is @bare. */
 	struct ptx_kernel *kernels;
 	size_t kernel_count, kernel_capacity;
 	struct ptx_kernel bare;
-	/** @chosen: the one to emit; @choice: whether somebody has chosen it. */
+	/** @chosen: kernel to emit; @choice: set by ptx_choose(). */
 	size_t chosen;
 	bool choice;
-	/** @scopes: the block around each block. */
+	/** @scopes: parent of each block. */
 	uint32_t *scopes;
 	size_t scope_count, scope_capacity;
 	/** @data: initial values. */
@@ -291,7 +314,9 @@ struct ptx_code {
 	size_t data_size, data_capacity;
 	struct ptx_range *ranges;
 	size_t range_count, range_capacity;
-	/** @version: ISA version * 10, 0: not said; @target: number of sm_, 0: not said. */
+	/**
+	 * @version: ISA version * 10, 0: not specified; @target: number of sm_, 0: not specified.
+	 */
 	uint32_t version, target;
 	/** @shared_bytes: end of the shared variables outside of kernels. */
 	uint32_t shared_bytes;
@@ -303,7 +328,7 @@ static inline const struct ptx_kernel *ptx_chosen(const struct ptx_code *code)
 	return code->kernel_count ? &code->kernels[code->chosen] : &code->bare;
 }
 
-/** ptx_is_aggregate() - whether a symbol is a parameter of many bytes, which lies in memory. */
+/** ptx_is_aggregate() - whether a symbol is an array parameter, which lies in memory. */
 static inline bool ptx_is_aggregate(const struct ptx_symbol *symbol)
 {
 	return symbol->space == PTX_IN_PARAM && symbol->elements;
@@ -324,13 +349,13 @@ static inline unsigned int ptx_register_bits(const struct ptx_code *code, uint32
 	return ptx_types[code->registers[index].type].bits;
 }
 
-/** ptx_is_float() - whether a type is one of numbers with a fraction. */
+/** ptx_is_float() - whether a type is a floating-point type. */
 static inline bool ptx_is_float(unsigned int type)
 {
 	return ptx_types[type].kind == 'f';
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Functions of struct faa_asm_language
  */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* SASS: the code as a whole, and its forms but for text. */
+/* SASS: struct sass_code, and all forms except text. */
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static size_t count(const struct faa_asm_code *code)
 	return sass_of_const(code)->count;
 }
 
-/* What @read puts together becomes @code, or nothing. */
+/* Fills @code by @read; NULL on failure. */
 static int read_with(int (*read)(struct sass_code *code, const void *data, size_t size,
 				 struct faa_asm_error *error),
 		     const void *data, size_t size, struct faa_asm_code **code,
@@ -106,7 +106,7 @@ static int write_text(const struct faa_asm_code *code, void **data, size_t *size
 	return faa_output_finish(&output, data, size);
 }
 
-/* Up to 16 hexadecimal digits, 0x before them or not. */
+/* Up to 16 hexadecimal digits, with or without 0x. */
 static int parse_word(struct faa_scan *scan, uint64_t *word, struct faa_asm_error *error)
 {
 	char digits[20], buffer[64], *end;
@@ -173,7 +173,7 @@ static int read_hex(const void *data, size_t size, struct faa_asm_code **code,
 	return read_with(parse_hex, data, size, code, error);
 }
 
-/* Says that annotations are left out, if some are. */
+/* Notes whether annotations are left out. */
 static void note_annotations(const struct sass_code *sass, struct faa_asm_error *error)
 {
 	size_t i = 0;
@@ -239,7 +239,7 @@ static int read_bundles(const void *data, size_t size, struct faa_asm_code **cod
 	return read_with(parse_bundles, data, size, code, error);
 }
 
-/* NOPs fill the last bundle up. */
+/* NOPs fill the last bundle. */
 static int write_bundles(const struct faa_asm_code *code, void **data, size_t *size,
 			 struct faa_asm_error *error)
 {

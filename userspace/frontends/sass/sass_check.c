@@ -5,7 +5,7 @@
 
 #include "sass.h"
 
-/* Where a broken rule is told. */
+/* Receives the text of the broken rule. */
 struct report {
 	char *text;
 	size_t size;
@@ -62,7 +62,7 @@ static int check_vector(uint32_t reg, unsigned int count, unsigned int align, co
 	return -1;
 }
 
-/* CAST returns a flag whatever its size. */
+/* CAST returns a flag for every size. */
 static int check_destination(const struct sass_instruction *i, const struct report *report)
 {
 	uint32_t rd = i->field[SASS_RD];

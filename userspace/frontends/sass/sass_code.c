@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Instructions between their words and their fields. */
+/* Encoding and decoding of words. */
 #include "sass.h"
 
 static uint32_t get(uint64_t word, const struct sass_encoding *encoding, unsigned int field)
@@ -8,14 +8,14 @@ static uint32_t get(uint64_t word, const struct sass_encoding *encoding, unsigne
 	       ((1u << encoding->field[field].width) - 1);
 }
 
-/* Whether the numbers of a word stand for something, and the instruction can be written. */
+/* Whether all fields have defined values, and the instruction can be written. */
 static bool has_text(const struct sass_instruction *i)
 {
 	uint32_t bcrz = i->field[SASS_BCRZ];
 
 	if (i->field[SASS_DIM] >= SASS_DIMS || i->field[SASS_CLAMP] >= SASS_CLAMPS || bcrz > 1)
 		return false;
-	/* Rc follows from Rb. Where that is R255 the text would be that of Rc = RZ. */
+	/* Rc follows from Rb. If that made it R255, its text would be that of Rc = RZ. */
 	return !sass_has(i, SASS_BCRZ) || bcrz || sass_new_value(i) < SASS_RZ;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Instructions as commands of the device. Registers, predicates, guards and barriers are the device's own. What is beside that:
- * registers that nobody sets are cleared first, lanes that do not execute are kept out, and a 64-bit CAST, whose result takes a pair of
- * registers on the device, goes by a pair that the code does not use.
+ * SASS as commands of the device. Registers, predicates, guards and barriers map to those of the
+ * device, with three additions: registers that are not set are cleared first, inactive lanes are
+ * masked by a predicate, and a 64-bit CAST, whose result takes a pair of registers on the device,
+ * writes a pair that the code does not use.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,18 +28,21 @@ struct emitter {
 	const struct faa_asm_environment *environment;
 	struct faa_stream *stream;
 	struct faa_asm_error *error;
-	/* Where an error belongs. */
+	/* Line of errors. */
 	uint32_t line;
-	/* Registers and predicates that appear, RZ and PT among them. */
+	/* Registers and predicates that occur, RZ and PT among them. */
 	bool used[256];
 	bool used_predicate[8];
-	/* Elements of a command: up to the highest lane that executes. */
+	/* Elements of a command: the highest active lane + 1. */
 	uint32_t count;
-	/* A lane below it does not execute: a predicate keeps those out, which is true in the lanes that execute while @lanes_ready. */
+	/*
+	 * Some lane below @count is inactive. While @lanes_ready, @lane_predicate is true in the
+	 * active lanes.
+	 */
 	bool gaps;
 	bool lanes_ready;
 	int lane_predicate;
-	/* Even register that, like the next one, does not appear. */
+	/* Even register of a pair that does not occur. */
 	int free_pair;
 };
 
@@ -47,7 +51,7 @@ static int fail(struct emitter *e, const char *text)
 	return faa_asm_fail(e->error, e->line, 0, "%s", text);
 }
 
-/* What a function of the stream returned. */
+/* Notes the error of a function of the stream. */
 static int added(struct emitter *e, int ret)
 {
 	const char *why = ret ? faa_stream_error(e->stream) : NULL;
@@ -82,7 +86,7 @@ static void use_all_of(struct emitter *e, const struct sass_instruction *i)
 		use(e, i->field[SASS_RC], 1);
 }
 
-/* An instruction that the device can be given. */
+/* Decodes an instruction that the device supports. */
 static int decode(struct emitter *e, const struct sass_item *item, struct sass_instruction *i)
 {
 	char text[200];
@@ -139,7 +143,7 @@ static int find_target(struct emitter *e, const struct faa_asm_value *value, boo
 	return 0;
 }
 
-/* Whether the operand can be moved from or to. */
+/* Whether the operand can be the source or destination of a move. */
 static int check_operand(struct emitter *e, const struct faa_asm_value *value, bool output,
 			 const struct target *target)
 {
@@ -183,7 +187,7 @@ static int look_at_values(struct emitter *e, const struct faa_asm_value *values,
 	return 0;
 }
 
-/* Checks everything, and finds out what appears. */
+/* Checks everything, and collects the registers that occur. */
 static int look_at_all(struct emitter *e)
 {
 	const struct faa_asm_environment *environment = e->environment;
@@ -217,14 +221,14 @@ static void find_free(struct emitter *e)
 			e->free_pair = n;
 }
 
-/* The predicate of lanes becomes @value where the next guard holds. */
+/* Sets the predicate of the lanes to @a < @below, under the guard set before. */
 static int set_lanes(struct emitter *e, struct faa_operand a, uint32_t below)
 {
 	return added(e, faa_stream_setp(e->stream, FAA_CMP_LT, FAA_TYPE_U32, FAA_LANES,
 					(unsigned int)e->lane_predicate, a, faa_imm(below)));
 }
 
-/* ... true in the lanes that execute: one range of lanes after the other. */
+/* Sets the predicate of the active lanes, one range of lanes after the other. */
 static int make_lanes(struct emitter *e)
 {
 	uint32_t lanes = e->environment->lanes, first, length;
@@ -249,8 +253,8 @@ static int make_lanes(struct emitter *e)
 }
 
 /*
- * The guard of a command: lanes that execute and where P@predicate is true, or false if @negate. Says in @guard what it is: the
- * commands for it come before the annotations of the command itself.
+ * The guard of a command: active lanes where P@predicate is true, or false if @negate. The commands
+ * that compute it precede the annotations of the command itself.
  */
 struct guard {
 	unsigned int predicate;
@@ -281,7 +285,7 @@ static void begin_guard(struct emitter *e, const struct guard *guard)
 	faa_stream_guard(e->stream, guard->predicate, guard->negate);
 }
 
-/* Sources of an instruction's wait mask and barriers. */
+/* Wait mask of an instruction, from its control bits. */
 static uint32_t wait_of(uint32_t control)
 {
 	return control >> SASS_REQ_SHIFT & 63;
@@ -319,7 +323,7 @@ static int add_atoms(struct emitter *e, const struct sass_instruction *i, struct
 				      faa_reg((uint8_t)i->field[SASS_RB]), new_value(i)));
 }
 
-/* The flag of a 64-bit CAST: by a pair of registers, so that it changes one. */
+/* The flag of a 64-bit CAST is written to a spare pair first, so that only Rd changes. */
 static int emit_wide_cast(struct emitter *e, const struct sass_instruction *i,
 			  const struct guard *guard, uint32_t control)
 {
@@ -351,7 +355,7 @@ static int emit_atoms(struct emitter *e, const struct sass_instruction *i,
 	return add_atoms(e, i, destination(i->field[SASS_RD]));
 }
 
-/* Surfaces are seen by the whole device, and order nothing. */
+/* Device scope, no ordering. */
 static int emit_suatom(struct emitter *e, const struct sass_instruction *i,
 		       const struct guard *guard, uint32_t control)
 {
@@ -397,7 +401,7 @@ static int emit_item(struct emitter *e, const struct sass_item *item)
 	return (sass_is_atoms(&i) ? emit_atoms : emit_suatom)(e, &i, &guard, item->control);
 }
 
-/* All lanes, so that nothing is left of an earlier job. */
+/* All lanes, so that no value of an earlier job remains. */
 static int clear(struct emitter *e)
 {
 	unsigned int n;

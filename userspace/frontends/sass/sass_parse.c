@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Instructions from text: the grammar of the seeds, and the spellings that tools of the vendor print. */
+/* SASS from text: the grammar of the seeds, and the spellings of the vendor's tools. */
 #include <errno.h>
 #include <string.h>
 
@@ -28,12 +28,12 @@ struct parser {
 	struct faa_scan scan;
 	struct faa_asm_error *error;
 	struct sass_instruction i;
-	/* Where its parts were; of what is not there, the mnemonic. */
+	/* Place of each part; of the mnemonic where a part is missing. */
 	struct faa_scan_mark mark[SASS_FIELDS];
 	uint32_t control;
 	/* Bits of enum annotation. */
 	unsigned int annotations;
-	/* The line of the last byte that was no blank or comment, and where what is behind it begins. */
+	/* Line of the last token, and the position after the blanks and comments that follow it. */
 	uint32_t last_line;
 	const char *skipped;
 	char show[64];
@@ -71,7 +71,7 @@ static bool is_digit(int c)
 	return c >= '0' && c <= '9';
 }
 
-/* Over blanks, ends of lines and comments. Where @number is set, '#' before a digit is no comment. */
+/* Skips blanks, ends of lines and comments. If @number, '#' before a digit is no comment. */
 static int skip(struct parser *p, bool number)
 {
 	struct faa_scan *s = &p->scan;
@@ -101,12 +101,12 @@ static bool is_word(int c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Go over the name of @names that is at @offset bytes behind the place, and these bytes. */
+/* Skips @offset bytes and the name of @names that follows them. */
 static bool take_name(struct faa_scan *s, size_t offset, const struct sass_name *names,
 		      uint32_t *number)
 {
 	size_t left = (size_t)(s->end - s->at);
-	/* Letters in lower case; other bytes stay apart from letters and digits. */
+	/* Letters in lower case; a quick test before faa_word_is(). */
 	int first = left > offset ? s->at[offset] | 0x20 : 0;
 
 	for (; names->text; names++) {
@@ -123,7 +123,7 @@ static bool take_name(struct faa_scan *s, size_t offset, const struct sass_name 
 	return false;
 }
 
-/* Go over ".NAME". */
+/* Skips ".NAME". */
 static bool take_modifier(struct parser *p, const struct sass_name *names, enum sass_field field)
 {
 	if (faa_scan_peek(&p->scan) != '.')
@@ -140,7 +140,7 @@ static bool take_word(struct parser *p, const char *word)
 	return take_name(&p->scan, 0, name, &number);
 }
 
-/* ".XY" of a message, up to the next dot. */
+/* ".XY" for a message, up to the next dot. */
 static const char *next_modifier(struct parser *p)
 {
 	struct faa_scan copy = p->scan;
@@ -210,7 +210,9 @@ static int suatom_modifiers(struct parser *p)
 	return end_of_modifiers(p, "SUATOM.D{.BA}.dim.op{.sz}{.clamp}");
 }
 
-/* The number behind R or P, whose name begins @size bytes of a word. */
+/*
+ * Whether the @size digits after R or P are a decimal number below @limit, without leading zeros.
+ */
 static bool is_number(const char *digits, size_t size, uint32_t limit, uint32_t *number)
 {
 	uint32_t value = 0;
@@ -281,7 +283,7 @@ static int parse_number(struct parser *p, const char *what, uint64_t *value)
 	return 0;
 }
 
-/* Bytes, with its sign taken before. */
+/* The offset in bytes; its sign is already skipped. */
 static int parse_offset(struct parser *p, bool absolute, bool negative)
 {
 	struct faa_scan_mark mark = faa_scan_mark(&p->scan);
@@ -339,7 +341,7 @@ static int parse_address(struct parser *p)
 	return expect(p, ']', "after the offset of an address");
 }
 
-/* Rc follows from Rb; it is not in the word, but for RZ. */
+/* Rc follows from Rb; the word encodes only whether it is RZ. */
 static int parse_new_value(struct parser *p)
 {
 	struct sass_instruction *i = &p->i;
@@ -576,7 +578,7 @@ static int parse_sched(struct parser *p)
 	return 0;
 }
 
-/* Annotations, and the ';', which may lack at the end of a line. */
+/* Annotations, and the ';', which is optional at the end of a line. */
 static int parse_end(struct parser *p)
 {
 	int ret = 0;
@@ -626,7 +628,7 @@ static int check_rules(struct parser *p)
 	return field < 0 ? 0 : fail_at(p, p->mark[field], text);
 }
 
-/* What is said of a word that is none of the instructions that faa executes. */
+/* The error for a mnemonic that faa does not execute. */
 static int sass_refuse_word(struct parser *p)
 {
 	struct faa_scan before = p->scan;
@@ -644,7 +646,7 @@ static int sass_refuse_word(struct parser *p)
 			     next_modifier(p));
 }
 
-/* The instruction behind its guard; @word receives it. */
+/* The instruction after its guard; @word receives it. */
 static int parse_instruction(struct parser *p, uint64_t *word)
 {
 	struct faa_scan_mark start = faa_scan_mark(&p->scan);
@@ -693,7 +695,7 @@ static int parse_statement(struct parser *p, uint64_t *word)
 	return ret ? ret : parse_end(p);
 }
 
-/* Up to the end of the statement that was refused: its semicolon or its line. */
+/* Skips the rest of a rejected statement: its semicolon or its line. */
 static void sass_recover(struct parser *p)
 {
 	while (p->scan.at < p->scan.end && *p->scan.at != ';' && *p->scan.at != '\n')

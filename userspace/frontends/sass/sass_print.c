@@ -3,7 +3,7 @@
 #include "../asm/put.h"
 #include "sass.h"
 
-/* More than the longest line has. */
+/* Longer than any line. */
 #define LINE_BYTES 256
 
 static char *put_hex(char *at, uint64_t value, int digits)
@@ -92,7 +92,10 @@ static char *put_suatom(char *at, const struct sass_instruction *i)
 	*at++ = '.';
 	at = faa_put_text(at, sass_clamp_texts[i->field[SASS_CLAMP]]);
 	*at++ = ' ';
-	/* PT in the sparse form, which is another word than the one without; in CAS there is one form for both. */
+	/*
+	 * PT is written in the sparse form, whose word differs from the one without; CAS has one
+	 * form for both.
+	 */
 	if (i->form == SASS_FORM_SUATOM_REG_SPARSE ||
 	    (sass_has(i, SASS_PS) && i->field[SASS_PS] != SASS_PT)) {
 		at = put_predicate(at, i->field[SASS_PS]);

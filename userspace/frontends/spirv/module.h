@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A parsed SPIR-V module. Everything that other files index by what a module says is checked before they see it:
- * word counts, ids below the bound, ids defined where they must be, types of operands, block structure.
+ * A parsed SPIR-V module. All numbers of a module that other files use as an index are checked
+ * first: word counts, ids below the bound, ids defined where they must be, types of operands, block
+ * structure.
  *
  * All memory belongs to the module's arena and lives as long as the module.
  */
@@ -18,30 +19,30 @@
 /** SPIRV_NONE - no index, no member, no such number */
 #define SPIRV_NONE UINT32_MAX
 
-/** SPIRV_SIZE_MAX - no type is larger: bytes that virtual addresses reach */
+/** SPIRV_SIZE_MAX - largest size of a type: bytes of the virtual address space */
 #define SPIRV_SIZE_MAX (1ull << 48)
 
-/** SPIRV_COMPONENTS_MAX - components of a vector: 2, 3, 4, and of OpenCL 8 and 16 */
+/** SPIRV_COMPONENTS_MAX - components of a vector: 2, 3, 4, in OpenCL also 8 and 16 */
 #define SPIRV_COMPONENTS_MAX 16
 
-/** struct spirv_instruction - an instruction and where it stands; its number from 1 is its index + 1 */
+/** struct spirv_instruction - an instruction and its place; its number is its index + 1 */
 struct spirv_instruction {
 	uint16_t opcode;
-	/** @length: words, the first one included. */
+	/** @length: words, including the first one. */
 	uint16_t length;
-	/** @word: its offset in the module, in words. */
+	/** @word: offset in the module, in words. */
 	uint32_t word;
 	/** @type: id of the result type, 0: none. */
 	uint32_t type;
-	/** @result: id, 0: none. */
+	/** @result: result id, 0: none. */
 	uint32_t result;
-	/** @operands: words behind opcode, result type and result id, host byte order. */
+	/** @operands: words after opcode, result type and result id, in host byte order. */
 	const uint32_t *operands;
-	/** @operand_count: their number. */
+	/** @operand_count: number of @operands. */
 	uint32_t operand_count;
 };
 
-/** enum spirv_id_kind - what an id is */
+/** enum spirv_id_kind - kind of an id */
 enum spirv_id_kind {
 	SPIRV_ID_UNDEFINED,
 	/** @SPIRV_ID_OTHER: string, decoration group */
@@ -50,13 +51,15 @@ enum spirv_id_kind {
 	SPIRV_ID_IMPORT,
 	/** @SPIRV_ID_TYPE: index in types[] */
 	SPIRV_ID_TYPE,
-	/** @SPIRV_ID_CONSTANT: index in constants[]; module-level OpUndef is one, a null one */
+	/** @SPIRV_ID_CONSTANT: index in constants[]; an OpUndef of the module is a null constant */
 	SPIRV_ID_CONSTANT,
-	/** @SPIRV_ID_VARIABLE: index in variables[], module's or function's */
+	/**
+	 * @SPIRV_ID_VARIABLE: index in variables[], for variables of the module and of functions
+	 */
 	SPIRV_ID_VARIABLE,
 	/** @SPIRV_ID_FUNCTION: index in functions[] */
 	SPIRV_ID_FUNCTION,
-	/** @SPIRV_ID_PARAMETER: index in its function's parameters */
+	/** @SPIRV_ID_PARAMETER: index in the parameters of its function */
 	SPIRV_ID_PARAMETER,
 	/** @SPIRV_ID_BLOCK: index in blocks[] */
 	SPIRV_ID_BLOCK,
@@ -68,32 +71,38 @@ enum spirv_id_kind {
 enum spirv_import {
 	SPIRV_IMPORT_GLSL,
 	SPIRV_IMPORT_OPENCL,
-	/** @SPIRV_IMPORT_NONSEMANTIC: whose instructions do nothing, debug information included */
+	/** @SPIRV_IMPORT_NONSEMANTIC: instructions without effect, debug information included */
 	SPIRV_IMPORT_NONSEMANTIC,
 	SPIRV_IMPORT_OTHER,
 };
 
-/** struct spirv_id - what an id below the bound is */
+/** struct spirv_id - definition of an id below the bound */
 struct spirv_id {
 	/** @kind: enum spirv_id_kind. */
 	uint8_t kind;
 	/** @index: see enum spirv_id_kind. */
 	uint32_t index;
-	/** @type: id of the type of a value, constant, variable (a pointer), parameter, function (its result); 0: none. */
+	/**
+	 * @type: id of the type of a value, constant, variable (a pointer), parameter or function
+	 * (its result); 0: none.
+	 */
 	uint32_t type;
-	/** @instruction: index of the defining one. */
+	/** @instruction: index of the defining instruction. */
 	uint32_t instruction;
-	/** @function: index of the function that it is local to; SPIRV_NONE: the whole module's. */
+	/** @function: index of the function that it is local to; SPIRV_NONE: the module. */
 	uint32_t function;
-	/** @name: of OpName; NULL: none. */
+	/** @name: operand of OpName; NULL: none. */
 	const char *name;
 };
 
 /** struct spirv_member - a member of a structure */
 struct spirv_member {
-	/** @type: id. */
+	/** @type: id of the type. */
 	uint32_t type;
-	/** @offset: bytes from the begin of the structure, its decoration's or the natural one. */
+	/**
+	 * @offset: bytes from the start of the structure, by its decoration, else by natural
+	 * layout.
+	 */
 	uint64_t offset;
 	/** @matrix_stride: bytes between columns (rows with @row_major); 0: not decorated. */
 	uint32_t matrix_stride;
@@ -106,59 +115,69 @@ struct spirv_member {
 /**
  * struct spirv_type - a type
  *
- * Sizes are those of memory: of decorations (Offset, ArrayStride, MatrixStride) where there are some, else natural: bool is 4
- * bytes, a pointer 8, a vector its components, a matrix its columns, an array its elements at multiples of their alignment.
+ * Sizes are those in memory. They follow the decorations Offset, ArrayStride and MatrixStride where
+ * present, else the natural layout: bool has 4 bytes, a pointer 8, a vector its components, a
+ * matrix its columns, an array its elements at multiples of their alignment.
  */
 struct spirv_type {
-	/** @op: SpvOpType.... */
+	/** @op: SpvOpType... */
 	uint16_t op;
 	uint32_t id;
 	/** @width: bits of an integer or float. */
 	uint32_t width;
-	/** @is_signed: of an integer, as its type says. */
+	/** @is_signed: signedness of an integer type. */
 	bool is_signed;
-	/** @base: id of the component (vector), column (matrix), element (array), pointee, image's sampled type, function's result. */
+	/**
+	 * @base: id of the type of the component (vector), column (matrix), element (array),
+	 * pointee, image's sampled type, or function's result.
+	 */
 	uint32_t base;
 	/** @count: components, columns, elements (0: runtime array), members, parameters. */
 	uint64_t count;
-	/** @members: of a structure, @count. */
+	/** @members: @count members of a structure. */
 	struct spirv_member *members;
-	/** @parameters: ids of the types of a function's parameters, @count. */
+	/** @parameters: ids of the types of the @count parameters of a function. */
 	const uint32_t *parameters;
-	/** @storage_class: of a pointer. */
+	/** @storage_class: storage class of a pointer. */
 	uint32_t storage_class;
-	/** @stride: bytes from element to element, or column to column. */
+	/** @stride: bytes from element to element, or from column to column. */
 	uint64_t stride;
-	/** @size: bytes; a runtime array counts 0, and so does what has no place in memory. */
+	/** @size: bytes; 0 for a runtime array, and for types that cannot be in memory. */
 	uint64_t size;
 	/** @align: natural alignment in bytes, a power of two. */
 	uint32_t align;
-	/** @scalars: of it taken apart, a pointer being one, at most SPIRV_SIZE_MAX; a runtime array counts 0. */
+	/**
+	 * @scalars: scalars in it, counting a pointer as one, a runtime array as 0; at most
+	 * SPIRV_SIZE_MAX.
+	 */
 	uint64_t scalars;
-	/** @levels: levels of arrays, structures, vectors, matrices in it; at most 255. */
+	/** @levels: nesting depth of arrays, structures, vectors, matrices; at most 255. */
 	uint32_t levels;
 	/** @runtime: it is or ends with a runtime array. */
 	bool runtime;
 	/** @block: decorated Block or BufferBlock. */
 	bool block, buffer_block;
-	/** @dim: SpvDim; @depth, @arrayed, @multisampled, @sampled, @format (SpvImageFormat): operands of OpTypeImage. */
+	/**
+	 * @dim: SpvDim; @depth, @arrayed, @multisampled, @sampled, @format (SpvImageFormat):
+	 * operands of OpTypeImage.
+	 */
 	uint32_t dim, depth, arrayed, multisampled, sampled, format;
 };
 
-/** struct spirv_constant - a constant with its value; specialization is done */
+/** struct spirv_constant - a constant with its value after specialization */
 struct spirv_constant {
-	/** @op: of its instruction. */
+	/** @op: opcode. */
 	uint16_t op;
 	uint32_t id;
 	uint32_t type;
-	/** @value: bits of a scalar, zero above its width; bool: 0 or 1; 0 for a null one. */
+	/** @value: bits of a scalar, zero above its width; bool: 0 or 1; 0 for a null constant. */
 	uint64_t value;
 	/**
-	 * @constituents: ids of a composite's constants, as many as its type has; NULL: all of it is 0. Parts of what
-	 * OpSpecConstantOp computes have ids that are not below the bound.
+	 * @constituents: ids of a composite's constants, as many as its type has; NULL: all of it
+	 * is 0. Parts of the result of an OpSpecConstantOp have ids at and above the bound.
 	 */
 	const uint32_t *constituents;
-	/** @spec_id: of SpecId; SPIRV_NONE: none. */
+	/** @spec_id: operand of SpecId; SPIRV_NONE: none. */
 	uint32_t spec_id;
 	/** @specialized: it is, or depends on, a specialization constant. */
 	bool specialized;
@@ -167,70 +186,85 @@ struct spirv_constant {
 /** struct spirv_variable - OpVariable, of the module or a function */
 struct spirv_variable {
 	uint32_t id;
-	/** @type: id of the type that it points to. */
+	/** @type: id of the pointee's type. */
 	uint32_t type;
 	uint32_t storage_class;
 	/** @initializer: id of a constant or module variable; 0: none. */
 	uint32_t initializer;
-	/** @function: index; SPIRV_NONE: the module's. */
+	/** @function: index of the function; SPIRV_NONE: the module. */
 	uint32_t function;
 	/** @set: descriptor set; @binding: SPIRV_NONE: not decorated. */
 	uint32_t set, binding;
 	/** @builtin: SpvBuiltIn; SPIRV_NONE: none. */
 	uint32_t builtin;
-	/** @nonwritable: decorated, itself or all members of its structure. */
+	/** @nonwritable: NonWritable decorates it, or all members of its structure. */
 	bool nonwritable;
 };
 
-/** struct spirv_decoration - a decoration of an id or a member; groups are applied */
+/** struct spirv_decoration - a decoration of an id or a member; groups are expanded */
 struct spirv_decoration {
 	uint32_t target;
 	/** @member: SPIRV_NONE: the id itself. */
 	uint32_t member;
 	uint32_t decoration;
-	/** @operands: words behind the decoration. */
+	/** @operands: words after the decoration. */
 	const uint32_t *operands;
 	uint32_t operand_count;
-	/** @instruction: index. */
+	/** @instruction: index of the instruction. */
 	uint32_t instruction;
 };
 
-/** struct spirv_block - a block; its instructions run from behind the label through the terminator */
+/**
+ * struct spirv_block - a block; its instructions are those after the label, up to and including the
+ * terminator
+ */
 struct spirv_block {
-	/** @label: id. */
+	/** @label: id of the label. */
 	uint32_t label;
-	/** @function: index. */
+	/** @function: index of the function. */
 	uint32_t function;
-	/** @first: index of the instruction behind the label; @count: instructions, merge and terminator included. */
+	/**
+	 * @first: index of the instruction after the label; @count: instructions, including merge
+	 * and terminator.
+	 */
 	uint32_t first, count;
-	/** @merge_op: SpvOpSelectionMerge, SpvOpLoopMerge, 0: neither. */
+	/** @merge_op: SpvOpSelectionMerge, SpvOpLoopMerge, or 0. */
 	uint16_t merge_op;
-	/** @merge: index of the block that control reconverges in; @continue_target: of the loop; SPIRV_NONE. */
+	/**
+	 * @merge: index of the merge block; @continue_target: index of the continue target of a
+	 * loop; SPIRV_NONE: none.
+	 */
 	uint32_t merge, continue_target;
-	/** @successors: indices of blocks in order of the terminator's operands (OpSwitch: the default first). */
+	/**
+	 * @successors: indices of blocks, in order of the terminator's operands (OpSwitch: the
+	 * default first).
+	 */
 	const uint32_t *successors;
 	uint32_t successor_count;
-	/** @idom: immediate dominator, index; SPIRV_NONE: entry block or unreachable. */
+	/** @idom: index of the immediate dominator; SPIRV_NONE: entry block or unreachable. */
 	uint32_t idom;
-	/** @enter, @leave: of a walk over the tree of dominators: see spirv_dominates(). */
+	/** @enter, @leave: times of a walk over the dominator tree: see spirv_dominates(). */
 	uint32_t enter, leave;
-	/** @order: of a depth-first walk along the successors, from 0; what was found below this block ends at @order_end. */
+	/**
+	 * @order: index in a depth-first walk along the successors, from 0; the walk below this
+	 * block ends at @order_end.
+	 */
 	uint32_t order, order_end;
-	/** @reachable: from the entry block of its function. */
+	/** @reachable: reachable from the entry block of the function. */
 	bool reachable;
 };
 
 /** struct spirv_function - a function */
 struct spirv_function {
 	uint32_t id;
-	/** @type: id of its OpTypeFunction; @result: id of what it returns. */
+	/** @type: id of its OpTypeFunction; @result: id of the type of its result. */
 	uint32_t type, result;
-	/** @parameters: ids. */
+	/** @parameters: ids of the parameters. */
 	const uint32_t *parameters;
 	uint32_t parameter_count;
 	/** @first_block: index of the entry block; @block_count: 0: only declared. */
 	uint32_t first_block, block_count;
-	/** @first, @count: its instructions, OpFunction through OpFunctionEnd. */
+	/** @first: index of OpFunction; @count: instructions through OpFunctionEnd. */
 	uint32_t first, count;
 };
 
@@ -238,17 +272,26 @@ struct spirv_function {
 struct spirv_entry {
 	/** @model: SpvExecutionModel. */
 	uint32_t model;
-	/** @function: index. */
+	/** @function: index of the function. */
 	uint32_t function;
 	const char *name;
 	/** @interface: ids of variables. */
 	const uint32_t *interface;
 	uint32_t interface_count;
-	/** @local_size: invocations of a workgroup; WorkgroupSize, LocalSizeId and LocalSize in this order; 0: none is given. */
+	/**
+	 * @local_size: invocations of a workgroup, by WorkgroupSize, LocalSizeId or LocalSize, in
+	 * this order; 0: none is given.
+	 */
 	uint32_t local_size[3];
-	/** @modes: of float widths; bit 0: 16, bit 1: 32, bit 2: 64. */
+	/**
+	 * @denorm_preserve, @denorm_flush, @round_even, @round_zero, @keep_nan_inf: execution modes
+	 * by float width; bit 0: 16, bit 1: 32, bit 2: 64.
+	 */
 	uint8_t denorm_preserve, denorm_flush, round_even, round_zero, keep_nan_inf;
-	/** @reconverges: lanes that part meet again at the merge block, whatever they wait for. */
+	/**
+	 * @reconverges: diverged lanes reconverge at the merge block, even if they wait for each
+	 * other.
+	 */
 	bool reconverges;
 	/** @instruction: index of its OpEntryPoint. */
 	uint32_t instruction;
@@ -256,38 +299,44 @@ struct spirv_entry {
 
 struct spirv_chunk;
 
-/** struct faa_spirv_module - the whole of it */
+/** struct faa_spirv_module - a module */
 struct faa_spirv_module {
 	struct spirv_chunk *arena;
-	/** @words: host byte order; @count: of them. */
+	/** @words: @count words in host byte order. */
 	uint32_t *words;
 	uint32_t count;
-	/** @version: as its header's word; @generator likewise. */
+	/** @version, @generator: words of the header. */
 	uint32_t version, generator;
-	/** @bound: every id is below. */
+	/** @bound: exclusive limit of ids. */
 	uint32_t bound;
 	uint32_t addressing_model, memory_model;
-	/** @environment: whose rules it was checked against. */
+	/** @environment: environment whose rules were checked. */
 	enum faa_spirv_environment environment;
 
 	struct spirv_instruction *instructions;
 	uint32_t instruction_count;
-	/** @ids: @bound, and of @made_constants more. */
+	/** @ids: @bound ids, followed by those of @made_constants. */
 	struct spirv_id *ids;
-	/** @capabilities: declared ones and what they imply; ascending. */
+	/** @capabilities: numbers of the declared and implied ones, ascending. */
 	uint32_t *capabilities;
 	uint32_t capability_count;
-	/** @extensions: those that the grammar knows, each once. */
+	/** @extensions: extensions that the grammar has, without duplicates. */
 	const char **extensions;
 	uint32_t extension_count;
 	struct spirv_type *types;
 	uint32_t type_count;
-	/** @constants: @constant_count of the module's, and behind @constant_room @made_constants of OpSpecConstantOp's. */
+	/**
+	 * @constants: @constant_count constants of the module; from index @constant_room on,
+	 * @made_constants made for OpSpecConstantOp.
+	 */
 	struct spirv_constant *constants;
 	uint32_t constant_count, constant_room, made_constants, made_room;
 	struct spirv_variable *variables;
 	uint32_t variable_count;
-	/** @decorations: by target, member (the id itself last), decoration, place in the module. */
+	/**
+	 * @decorations: sorted by target, member (the id itself last), decoration, place in the
+	 * module.
+	 */
 	struct spirv_decoration *decorations;
 	uint32_t decoration_count;
 	struct spirv_entry *entries;
@@ -296,18 +345,18 @@ struct faa_spirv_module {
 	uint32_t function_count;
 	struct spirv_block *blocks;
 	uint32_t block_count;
-	/** @info: what faa_spirv_info() answers. */
+	/** @info: result of faa_spirv_info(). */
 	struct faa_spirv_info info;
 };
 
-/** spirv_type() - type with @id, which must be one. */
+/** spirv_type() - the type @id, which must be one. */
 static inline const struct spirv_type *spirv_type(const struct faa_spirv_module *module,
 						  uint32_t id)
 {
 	return &module->types[module->ids[id].index];
 }
 
-/** spirv_type_of() - type of the value @id; NULL: it has none. */
+/** spirv_type_of() - the type of value @id; NULL: it has none. */
 static inline const struct spirv_type *spirv_type_of(const struct faa_spirv_module *module,
 						     uint32_t id)
 {
@@ -316,7 +365,7 @@ static inline const struct spirv_type *spirv_type_of(const struct faa_spirv_modu
 	return type ? spirv_type(module, type) : NULL;
 }
 
-/** spirv_constant() - constant @id; NULL: it is none. */
+/** spirv_constant() - the constant @id; NULL: it is none. */
 static inline const struct spirv_constant *spirv_constant(const struct faa_spirv_module *module,
 							  uint32_t id)
 {
@@ -325,20 +374,26 @@ static inline const struct spirv_constant *spirv_constant(const struct faa_spirv
 		       NULL;
 }
 
-/** spirv_dominates() - every way from the entry block to @b passes @a, or @a is @b; both are reachable blocks. */
+/**
+ * spirv_dominates() - whether @a is @b or every path from the entry block to @b passes @a; both are
+ * reachable blocks.
+ */
 static inline bool spirv_dominates(const struct spirv_block *a, const struct spirv_block *b)
 {
 	return a->enter <= b->enter && b->leave <= a->leave;
 }
 
-/** spirv_decoration() - of @id, or of its @member (SPIRV_NONE: of itself); NULL: it has none. */
+/**
+ * spirv_decoration() - a decoration of @id, or of its @member (SPIRV_NONE: of itself); NULL: it has
+ * none.
+ */
 const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *module, uint32_t id,
 						uint32_t member, uint32_t decoration);
 
-/** spirv_has_capability() - @capability is declared or implied. */
+/** spirv_has_capability() - whether @capability is declared or implied. */
 bool spirv_has_capability(const struct faa_spirv_module *module, uint32_t capability);
 
-/** spirv_has_extension() - OpExtension @name is there. */
+/** spirv_has_extension() - whether the module has OpExtension @name. */
 bool spirv_has_extension(const struct faa_spirv_module *module, const char *name);
 
 /** spirv_alloc() - @count zeroed items of @size bytes in the module's arena; NULL: no memory. */

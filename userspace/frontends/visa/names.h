@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of a kernel while its text or its file is read: what is declared under a name.
+ * Symbol table of a kernel while its text or its file is read.
  */
 #ifndef VISA_NAMES_H
 #define VISA_NAMES_H
 
 #include "visa.h"
 
-/* Labels have names of their own: one may be called as a variable is. */
+/* Labels have a name space of their own. */
 #define VISA_NAME_LABEL VISA_CLASSES
 
-/** struct visa_name_slot - a name of the pool and what it is; place 0 = free */
+/** struct visa_name_slot - a name of the pool and its declaration; place 0 = free */
 struct visa_name_slot {
 	uint32_t place;
 	uint32_t number;
@@ -27,12 +27,15 @@ struct visa_names {
 	uint32_t count;
 };
 
-/** visa_names_find() - what @size bytes at @text are, among variables or among labels. Return: NULL: nothing. */
+/**
+ * visa_names_find() - look up @size bytes at @text among variables or among labels. Return: NULL:
+ * not found.
+ */
 const struct visa_name_slot *visa_names_find(const struct visa_names *names,
 					     const struct visa_code *code, const char *text,
 					     size_t size, bool label);
 
-/** visa_names_add() - put a name that is not there yet. Return: 0 or -ENOMEM. */
+/** visa_names_add() - add a new name. Return: 0 or -ENOMEM. */
 int visa_names_add(struct visa_names *names, const struct visa_code *code, uint32_t place,
 		   unsigned int class, uint32_t number);
 

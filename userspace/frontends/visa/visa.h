@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vISA code: a kernel with its declarations, or bare instructions, in which V<n>, P<n> and L<n> are variable, predicate and label
- * number n. Documentation/visa.rst.
+ * vISA code: a kernel with its declarations, or bare instructions, in which V<n>, P<n> and L<n> are
+ * variable, predicate and label number n. See Documentation/visa.rst.
  */
 #ifndef VISA_H
 #define VISA_H
@@ -14,12 +14,15 @@
 #include "visa_tables.h"
 
 #define VISA_GRF 32u
-/* Number of the first general variable, predicate and surface that a kernel declares; those before are predefined. */
+/*
+ * Number of the first general variable, predicate and surface that a kernel declares; lower ones
+ * are predefined.
+ */
 #define VISA_FIRST_GENERAL   32u
 #define VISA_FIRST_PREDICATE 1u
 #define VISA_FIRST_SURFACE   6u
 
-/* What is declared. The order is that of a CISA file. */
+/* Kinds of variables, in the order of a CISA file. */
 enum visa_class {
 	VISA_GENERAL,
 	VISA_ADDRESS,
@@ -42,7 +45,7 @@ enum visa_slot {
 struct visa_raw {
 	/** @variable: number, 0 = null. */
 	uint32_t variable;
-	/** @offset: first byte in it. */
+	/** @offset: first byte of the operand in the variable. */
 	uint16_t offset;
 };
 
@@ -50,51 +53,54 @@ struct visa_raw {
 struct visa_inst {
 	/** @opcode: enum visa_opcode. */
 	uint8_t opcode;
-	/** @exec: RET, SVM: execution size and mask, as in the bytes. */
+	/** @exec: RET, SVM: execution size and mask, as encoded. */
 	uint8_t exec;
-	/** @predicate: RET, SVM: predicate control, as in the bytes. */
+	/** @predicate: RET, SVM: predicate control, as encoded. */
 	uint16_t predicate;
-	/** @op: SVM: operation and width, as in the bytes; FENCE: its mask. */
+	/** @op: SVM: operation and width, as encoded; FENCE: its mask. */
 	uint8_t op;
 	/** @label: SUBROUTINE, LABEL. */
 	uint16_t label;
-	/** @line: in the text, or which instruction of a binary form, from 1. */
+	/** @line: line of the text, or number of the instruction in a binary form, from 1. */
 	uint32_t line;
 	/** @raw: SVM, by enum visa_slot. */
 	struct visa_raw raw[VISA_SLOTS];
 };
 
-/** struct visa_attribute - of a variable or the kernel */
+/** struct visa_attribute - attribute of a variable or the kernel */
 struct visa_attribute {
-	/** @name: in the pool. */
+	/** @name: name in the pool. */
 	uint32_t name;
-	/** @text: its value in the pool, if @kind is VISA_TEXT. */
+	/** @text: value in the pool, if @kind is VISA_TEXT. */
 	uint32_t text;
-	/** @value: if @kind is VISA_NUMBER. */
+	/** @value: value, if @kind is VISA_NUMBER. */
 	uint32_t value;
-	/** @kind: has no value, a number, or text. */
+	/** @kind: without a value, with a number, or with a text. */
 	enum { VISA_BARE, VISA_NUMBER, VISA_TEXT } kind;
 };
 
 /** struct visa_variable - a declaration */
 struct visa_variable {
-	/** @name: in the pool. */
+	/** @name: name in the pool. */
 	uint32_t name;
-	/** @elements: of its type. */
+	/** @elements: elements of @type. */
 	uint16_t elements;
 	/** @type: general: enum visa_type. */
 	uint8_t type;
 	/** @align: general: enum visa_align. */
 	uint8_t align;
-	/** @alias: general: number of the variable that it lies in; 0 = none. */
+	/** @alias: general: number of the variable that it is an alias of; 0 = none. */
 	uint32_t alias;
-	/** @alias_offset: its first byte there. */
+	/** @alias_offset: first byte in @alias. */
 	uint16_t alias_offset;
-	/** @root: general: number of the variable that it lies in, over all aliases; its own. */
+	/**
+	 * @root: general: number of the variable at the end of the chain of aliases; its own
+	 * without an alias.
+	 */
 	uint32_t root;
-	/** @root_offset: its first byte there. */
+	/** @root_offset: first byte in @root. */
 	uint32_t root_offset;
-	/** @attributes: index of its first attribute, and how many. */
+	/** @attributes: index of the first attribute; there are @attribute_count. */
 	uint32_t attributes;
 	uint8_t attribute_count;
 };
@@ -103,7 +109,7 @@ struct visa_variable {
 struct visa_input {
 	/** @class: enum visa_class: general, sampler or surface. */
 	uint8_t class;
-	/** @number: of the variable. */
+	/** @number: number of the variable. */
 	uint32_t number;
 	/** @offset: byte in the payload. */
 	uint16_t offset;
@@ -111,9 +117,9 @@ struct visa_input {
 	uint16_t size;
 };
 
-/** struct visa_label - by number */
+/** struct visa_label - a label, indexed by number */
 struct visa_label {
-	/** @name: in the pool; 0 = L<n>. */
+	/** @name: name in the pool; 0 = L<n>. */
 	uint32_t name;
 	/** @kind: VISA_SUBROUTINE or VISA_LABEL; 0 = there is no such label. */
 	uint8_t kind;
@@ -129,13 +135,16 @@ struct visa_array {
 /** struct visa_code - a kernel or bare instructions */
 struct visa_code {
 	struct faa_asm_code base;
-	/** @kernel: has a .kernel, whose name in the pool is @name; otherwise bare instructions. */
+	/**
+	 * @kernel: there is a .kernel, whose name in the pool is @name; otherwise bare
+	 * instructions.
+	 */
 	bool kernel;
 	uint32_t name;
 	/** @major: .version; 0 = none. */
 	uint8_t major;
 	uint8_t minor;
-	/** @pool: names and texts, each with a 0 behind it; the one at 0 is empty. */
+	/** @pool: names and texts, each followed by a 0; the one at 0 is empty. */
 	struct visa_array pool;
 	/** @variables: struct visa_variable, by class. */
 	struct visa_array variables[VISA_CLASSES];
@@ -151,7 +160,7 @@ struct visa_code {
 	struct visa_array insts;
 };
 
-/** struct visa_places - where the parts of an instruction stand, for errors: columns */
+/** struct visa_places - columns of the parts of an instruction, for errors */
 struct visa_places {
 	uint32_t line;
 	uint32_t start;
@@ -165,14 +174,14 @@ struct visa_places {
 
 /* visa.c */
 
-/** visa_create() - code without anything. Return: NULL without memory. */
+/** visa_create() - empty code. Return: NULL without memory. */
 struct visa_code *visa_create(void);
 void visa_destroy(struct faa_asm_code *code);
 
-/** visa_add() - room for one more item of @size bytes, set to 0. Return: the item; NULL without memory. */
+/** visa_add() - append an item of @size bytes, set to 0. Return: the item; NULL without memory. */
 void *visa_add(struct visa_array *array, size_t size);
 
-/** visa_text_add() - put @size bytes and a 0 in the pool. Return: 0 or -ENOMEM. */
+/** visa_text_add() - append @size bytes and a 0 to the pool. Return: 0 or -ENOMEM. */
 int visa_text_add(struct visa_code *code, const char *text, size_t size, uint32_t *place);
 
 static inline const char *visa_text(const struct visa_code *code, uint32_t place)
@@ -203,7 +212,10 @@ uint32_t visa_first(enum visa_class class);
 const struct visa_variable *visa_find(const struct visa_code *code, enum visa_class class,
 				      uint32_t number);
 
-/** visa_declared() - whether variables of @class must be declared; otherwise their name tells their number. */
+/**
+ * visa_declared() - whether variables of @class must be declared; otherwise the name has the
+ * number.
+ */
 bool visa_declared(const struct visa_code *code, enum visa_class class);
 
 /** visa_name() - name of variable @number, or V<n> and P<n>; @buffer has 16 bytes. */
@@ -213,10 +225,13 @@ const char *visa_name(const struct visa_code *code, enum visa_class class, uint3
 /** visa_label_name() - name of label @number; @buffer has 16 bytes. */
 const char *visa_label_name(const struct visa_code *code, uint32_t number, char *buffer);
 
-/** visa_label_put() - label @number is here. Return: 0; -EEXIST: it is elsewhere already; -ENOMEM. */
+/** visa_label_put() - place label @number. Return: 0; -EEXIST: it is already placed; -ENOMEM. */
 int visa_label_put(struct visa_code *code, uint32_t number, uint8_t kind, uint32_t name);
 
-/* Fields of a CISA file that earlier versions have narrower: the length of the kernel's name, and the number of inputs. */
+/*
+ * Size of fields that are narrower in early versions of CISA files: length of the kernel's name,
+ * and number of inputs.
+ */
 
 static inline unsigned int visa_name_bytes(const struct visa_code *code)
 {
@@ -281,23 +296,29 @@ static inline bool visa_inverted(const struct visa_inst *inst)
 
 /* check.c */
 
-/** visa_check() - whether an instruction keeps the rules, whatever form it was in. Return: 0; -EINVAL with @error. */
+/**
+ * visa_check() - whether an instruction follows the rules, for all forms. Return: 0; -EINVAL with
+ * @error.
+ */
 int visa_check(const struct visa_code *code, const struct visa_inst *inst,
 	       const struct visa_places *places, struct faa_asm_error *error);
 
 /**
- * visa_check_variable() - whether the next general variable may be declared so
- * @variable: what is declared; receives @root and @root_offset
- * @column: of the declaration
+ * visa_check_variable() - whether the next general variable may be declared in this way
+ * @variable: the declaration; receives @root and @root_offset
+ * @column: column of the declaration
  */
 int visa_check_variable(const struct visa_code *code, struct visa_variable *variable, uint32_t line,
 			uint32_t column, struct faa_asm_error *error);
 
-/** visa_check_input() - whether an input fits the variables and the inputs before it. */
+/** visa_check_input() - whether an input agrees with the variables and the inputs before it. */
 int visa_check_input(const struct visa_code *code, const struct visa_input *input, uint32_t line,
 		     uint32_t column, struct faa_asm_error *error);
 
-/** enum visa_attribute_class - what value an attribute has, which its name decides; a bare one is always allowed */
+/**
+ * enum visa_attribute_class - type of the value of an attribute, by its name; every attribute may
+ * be bare
+ */
 enum visa_attribute_class {
 	VISA_HAS_NUMBER,
 	VISA_HAS_TEXT,
@@ -313,18 +334,18 @@ bool visa_is_name(const char *text);
 /* bytes.c */
 
 /**
- * visa_decode() - one instruction from its bytes, checked
- * @code: what it belongs to; a label is put there
- * @bytes: @size bytes, more than the instruction's are allowed
- * @used: receives how many it has
- * @line: its number, for errors
+ * visa_decode() - decode and check one instruction
+ * @code: code of the instruction; a label is placed there
+ * @bytes: @size bytes; may be more than those of the instruction
+ * @used: receives the size of the instruction
+ * @line: number of the instruction, for errors
  *
  * Return: 0; -EINVAL with @error; -ENOMEM.
  */
 int visa_decode(struct visa_code *code, const uint8_t *bytes, size_t size, size_t *used,
 		uint32_t line, struct faa_asm_error *error);
 
-/** visa_encode() - bytes of an instruction; @bytes has VISA_SVM_BYTES. Return: how many. */
+/** visa_encode() - bytes of an instruction; @bytes has VISA_SVM_BYTES. Return: their number. */
 size_t visa_encode(const struct visa_inst *inst, uint8_t *bytes);
 
 /* The forms. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IEEE binary16 on processors that do not have it.
+ * IEEE binary16 in software.
  */
 #ifndef FAA_SPIRV_HALF_H
 #define FAA_SPIRV_HALF_H

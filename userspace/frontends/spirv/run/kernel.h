@@ -7,16 +7,16 @@
 struct faa_spirv_kernel {
 	struct faa_vm *vm;
 	struct spirv_program program;
-	/* Of the elements of buffers, in the order of the program's resources. */
+	/* Elements of buffers, in the order of the program's resources. */
 	struct spirv_region *buffers;
 	uint32_t buffer_count;
 	struct spirv_region *memory;
 	uint32_t memory_count;
-	/* As many as the program has places. */
+	/* One for each image of the program. */
 	struct spirv_image *images;
 	struct faa_header_pool *headers;
 	uint8_t *push;
-	/* Made by the first dispatch, with room for so many bytes of shared memory. */
+	/* Created by the first dispatch, with @shared bytes of shared memory. */
 	struct spirv_round *round;
 	uint32_t shared;
 	uint64_t limit;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel in the form in which warps execute it.
+ * A kernel in the form that warps execute.
  *
- * Every scalar of every value has a *slot*: 32 items of 64 bits, one a lane. Integers are there extended with zeros, floating-point numbers as their
- * bits, booleans as 0 and 1. Variables of the classes Function, Private and Input are slots too. Instructions of a function lie in an order in which
- * every block of a construct comes before its merge block, and functions before those that call them: so of the lanes of a warp those at the lowest
- * instruction go first, and all meet at the merge.
+ * Every scalar of every value has a *slot*: 32 items of 64 bits, one per lane. Integers are
+ * zero-extended, floating-point numbers are their bits, booleans are 0 and 1. Variables of the
+ * classes Function, Private and Input are slots too.
+ *
+ * In the order of instructions, all blocks of a construct precede its merge block, and functions
+ * precede their callers. A warp executes the lanes at the lowest instruction first, so all lanes
+ * meet at the merge block.
  */
 #ifndef FAA_SPIRV_PROGRAM_H
 #define FAA_SPIRV_PROGRAM_H
@@ -16,16 +19,16 @@
 
 #define SPIRV_LANES 32u
 
-/* A slot of the program, the same for all warps, instead of one of the warp. */
+/* Flag of a slot of the program, which all warps share; other slots belong to a warp. */
 #define SLOT_CONST 0x80000000u
 #define SLOT_NONE  0xffffffffu
 
-/* Instructions that are not SPIR-V's own: codes of those are the opcodes, those of GLSL.std.450 begin at CODE_GLSL. */
+/* Instructions: a SPIR-V opcode, CODE_GLSL + an instruction of GLSL.std.450, or one of these. */
 enum spirv_code {
 	/* dst = mask of b bits from bit a on */
 	CODE_FIELD_MASK = 0x3f00,
 	CODE_GLSL = 0x4000,
-	/* dst, count slots from a; x slots in all (the list) of struct spirv_move from extra on */
+	/* dst, count slots = slots from a on; CODE_MOVES is not used */
 	CODE_MOVE = 0x8000,
 	CODE_MOVES,
 	/* dst = a + imm; dst = a + sign extended b * imm */
@@ -33,16 +36,19 @@ enum spirv_code {
 	CODE_MUL_ADD,
 	/* dst = item b of the constants from a on */
 	CODE_TABLE,
-	/* count slots of width bits from dst on = the parts of a, low one first; dst = count slots from a on, put together */
+	/* count slots of width bits from dst on = the parts of a, low part first; the inverse */
 	CODE_UNPACK,
 	CODE_PACK,
-	/* to block a; to a if slot b is true, else to c; one of the targets */
+	/*
+	 * jump to edge a; to edge b if slot a is true, else to edge c; to the edge of the case of
+	 * slot a, else to edge b
+	 */
 	CODE_JUMP,
 	CODE_JUMP_IF,
 	CODE_SWITCH,
 	CODE_CALL,
 	CODE_RETURN,
-	/* memory: extra is an access */
+	/* memory: extra is the index of an access */
 	CODE_LOAD,
 	CODE_STORE,
 	CODE_GATHER,
@@ -62,7 +68,7 @@ enum spirv_code {
 struct spirv_ins {
 	/** @code: SPIR-V opcode, CODE_GLSL + instruction of GLSL.std.450, or enum spirv_code */
 	uint16_t code;
-	/** @opcode: the SPIR-V instruction that it belongs to, for messages */
+	/** @opcode: SPIR-V opcode of the source instruction, for messages */
 	uint16_t opcode;
 	/** @width: bits of a component of the operands */
 	uint8_t width;
@@ -70,15 +76,15 @@ struct spirv_ins {
 	uint8_t to;
 	/** @count: components */
 	uint16_t count;
-	/** @step: bit n: operand n goes on with the component */
+	/** @step: bit n: operand n advances with the component */
 	uint8_t step;
-	/** @flush: results that are denormal become zero */
+	/** @flush: flush denormal results to zero */
 	bool flush;
 	/** @word: word offset in the module */
 	uint32_t word;
 	uint32_t dst;
 	uint32_t a, b, c, d;
-	/** @extra: number or index, as the code says */
+	/** @extra: number or index, by @code */
 	uint32_t extra;
 	int64_t imm;
 };
@@ -88,21 +94,21 @@ struct spirv_move {
 	uint32_t to, from, count;
 };
 
-/** struct spirv_edge - what happens on the way to a block */
+/** struct spirv_edge - moves on the way to a block */
 struct spirv_edge {
-	/** @target: instruction */
+	/** @target: index of the instruction */
 	uint32_t target;
-	/** @move: first of @moves, done all at once */
+	/** @move: first of @moves, which are done in parallel */
 	uint32_t move, moves;
 };
 
-/** struct spirv_case - of a switch */
+/** struct spirv_case - a case of a switch */
 struct spirv_case {
 	uint64_t value;
 	uint32_t edge;
 };
 
-/** enum spirv_space - where a pointer points to */
+/** enum spirv_space - address space of a pointer */
 enum spirv_space {
 	/* slots of the warp */
 	SPACE_SLOTS,
@@ -130,7 +136,7 @@ struct spirv_access {
 	uint32_t leaf, leaves;
 };
 
-/** enum spirv_atomic_kind - what an atomic instruction becomes */
+/** enum spirv_atomic_kind - operation that an atomic instruction is compiled to */
 enum spirv_atomic_kind { ATOMIC_RMW, ATOMIC_LOAD, ATOMIC_STORE };
 
 /** struct spirv_atomic - an atomic instruction */
@@ -146,20 +152,23 @@ struct spirv_atomic {
 	/** @modes: enum faa_float_mode */
 	uint8_t modes;
 	bool has_b, has_c;
-	/** @seq_cst: a FENCE.SC goes before */
+	/** @seq_cst: a FENCE.SC precedes it */
 	bool seq_cst;
-	/** @before, @after: FENCE of a shared operation, whose command has no order; UINT8_MAX: none */
+	/**
+	 * @fence_before, @fence_after: order of a FENCE around a shared operation, whose command
+	 * has no order; UINT8_MAX: none
+	 */
 	uint8_t fence_before, fence_after;
-	/** @flag: the result is whether it was not 0 */
+	/** @flag: the result is whether the value was not 0 */
 	bool flag;
 	/** @width: bits of the item in memory */
 	uint8_t width;
-	/** @coordinates: of a texel, in slots from ins.b on; dim: enum faa_dim */
+	/** @coordinates: coordinates of a texel, in slots from ins.b on; @dim: enum faa_dim */
 	uint8_t coordinates;
 	uint8_t dim;
 };
 
-/** struct spirv_fence - OpMemoryBarrier, or that of OpControlBarrier */
+/** struct spirv_fence - OpMemoryBarrier, or the memory barrier of OpControlBarrier */
 struct spirv_fence {
 	/** @none: it orders nothing */
 	bool none;
@@ -167,7 +176,7 @@ struct spirv_fence {
 	uint8_t scope;
 };
 
-/** enum spirv_builtin - what a warp begins with in its slots */
+/** enum spirv_builtin - values that are set in the slots of a warp at its start */
 enum spirv_builtin {
 	BUILTIN_NUM_WORKGROUPS,
 	BUILTIN_WORKGROUP_SIZE,
@@ -187,25 +196,28 @@ enum spirv_builtin {
 	BUILTINS,
 };
 
-/** enum spirv_resource_kind - what a program is bound to */
+/** enum spirv_resource_kind - kind of a bound resource */
 enum spirv_resource_kind { RESOURCE_BUFFER, RESOURCE_IMAGE };
 
 /** struct spirv_resource - a variable with set and binding */
 struct spirv_resource {
 	uint8_t kind;
 	uint32_t set, binding;
-	/** @count: elements of an array of them */
+	/** @count: elements of an array of resources */
 	uint32_t count;
-	/** @slot: buffer: constant slots that hold the addresses; image: first place in the table of images */
+	/**
+	 * @slot: buffer: first constant slot of the addresses; image: first index in the table of
+	 * images
+	 */
 	uint32_t slot;
-	/** @min_bytes: of a buffer, without its runtime array */
+	/** @min_bytes: size of a buffer without its runtime array */
 	uint64_t min_bytes;
-	/** @dim: of an image, enum faa_dim; @width: bits of a texel */
+	/** @dim: enum faa_dim of an image; @width: bits of a texel */
 	uint8_t dim;
 	uint8_t width;
-	/** @components: of a texel */
+	/** @components: components of a texel */
 	uint8_t components;
-	/** @data_type: enum faa_data_type that its texels have */
+	/** @data_type: enum faa_data_type of the texels */
 	uint8_t data_type;
 };
 
@@ -213,32 +225,32 @@ struct spirv_resource {
 struct spirv_program {
 	struct spirv_ins *code;
 	uint32_t length;
-	/** @entry: where warps begin */
+	/** @entry: first instruction */
 	uint32_t entry;
-	/** @slots: of a warp */
+	/** @slots: slots of a warp */
 	uint32_t slots;
-	/** @constants: 32 items each; addresses of buffers are filled in for a dispatch */
+	/** @constants: 32 items each; a dispatch fills in the addresses of buffers */
 	uint64_t *constants;
 	uint32_t constant_count;
 	uint32_t local[3];
-	/** @reconverges: no lanes go ahead of others that may still meet them */
+	/** @reconverges: no lane is executed ahead of lanes that it may still meet */
 	bool reconverges;
-	/** @shared_bytes: of a workgroup, a multiple of 8 */
+	/** @shared_bytes: shared memory of a workgroup, a multiple of 8 */
 	uint32_t shared_bytes;
-	/** @clear_shared: some of it has an initializer */
+	/** @clear_shared: a Workgroup variable has an initializer */
 	bool clear_shared;
 	/** @builtin: first slot of each; SLOT_NONE: not used */
 	uint32_t builtin[BUILTINS];
 	struct spirv_resource *resources;
 	uint32_t resource_count;
-	/** @images: places in the table of images */
+	/** @images: size of the table of images */
 	uint32_t images;
 	uint32_t push_bytes;
 	struct spirv_edge *edges;
 	uint32_t edge_count;
 	struct spirv_move *moves;
 	uint32_t move_count;
-	/** @most_moves: slots that one edge moves at most */
+	/** @most_moves: largest number of slots that one edge moves */
 	uint32_t most_moves;
 	struct spirv_case *cases;
 	uint32_t case_count;

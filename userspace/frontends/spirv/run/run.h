@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Warps under way, and what they ask of the device.
+ * Execution of warps, and their requests to the device.
  *
- * A warp executes until it needs what the device alone has: the result of an atomic operation, or what is in shared memory. What it
- * asks without needing a result it *posts* and goes on. When no warp can go on, all that was asked becomes one job: a *round*. Between rounds
- * the memory of buffers is the host's: the job's begin and end order both sides.
+ * A warp executes until it needs a result of the device: that of an atomic operation, or a load
+ * from shared memory. Requests without a result are *posted*, and the warp continues. When no warp
+ * can continue, all requests become one job: a *round*. Between rounds the host owns the memory of
+ * buffers: begin and end of a job order both sides.
  *
- * What a warp asks in a round has steps, 0 and up, in program order; commands of step n of all warps come before those of step n + 1. Warps that leave
- * a barrier go on with the highest step that one of them has reached.
+ * The requests of a warp in a round have steps, 0 and up, in program order. Commands of step n of
+ * all warps precede those of step n + 1. Warps that leave a barrier continue with the highest step
+ * that one of them has reached.
  */
 #ifndef FAA_SPIRV_RUN_H
 #define FAA_SPIRV_RUN_H
@@ -23,11 +25,11 @@ struct spirv_region {
 	uint8_t *memory;
 };
 
-/** struct spirv_image - a storage image that is bound */
+/** struct spirv_image - a bound storage image */
 struct spirv_image {
 	const struct faa_surface_layout *layout;
 	uint8_t *memory;
-	/** @header: its place in the header pool */
+	/** @header: index in the header pool */
 	uint32_t header;
 };
 
@@ -35,7 +37,7 @@ struct spirv_image {
 struct spirv_group {
 	uint32_t at;
 	uint32_t lanes;
-	/** @late: it has had its turns, others go first */
+	/** @late: it has used up its turns, other groups are chosen first */
 	bool late;
 };
 
@@ -55,20 +57,23 @@ struct spirv_workgroup;
 struct spirv_warp {
 	struct spirv_workgroup *workgroup;
 	uint64_t *slots;
-	/** @groups: that can go on, ascending by instruction */
+	/** @groups: groups that can run, ascending by instruction */
 	struct spirv_group groups[SPIRV_LANES];
 	unsigned int group_count;
-	/** @barrier: lanes that wait at a barrier, and behind which instruction */
+	/** @barrier: lanes that wait at a barrier; @barrier_at: where they resume */
 	uint32_t barrier;
 	uint32_t barrier_at[SPIRV_LANES];
 	enum spirv_warp_state state;
-	/** @step: of what it asks next */
+	/** @step: step of the next request */
 	uint32_t step;
-	/** @asked: something in this round */
+	/** @asked: it, or a warp that it met at a barrier, has requests in this round */
 	bool asked;
-	/** @stale: memory of buffers is not what it is after the round */
+	/** @stale: requests of this round may change memory of buffers */
 	bool stale;
-	/** @turns: of a loop since other lanes wait; @hurried: they had to be let go first before */
+	/**
+	 * @turns: backward branches and device accesses while other lanes wait; @hurried: the limit
+	 * was reached before, so it is lower
+	 */
 	uint32_t turns;
 	bool hurried;
 	uint32_t index;
@@ -79,13 +84,13 @@ struct spirv_workgroup {
 	struct spirv_workgroup *next;
 	struct spirv_warp *warps;
 	uint32_t warp_count;
-	/** @live: invocations that have not ended; @arrived: of these, at a barrier */
+	/** @live: invocations that have not ended; @arrived: those of them that are at a barrier */
 	uint32_t live, arrived;
 	uint32_t shared;
 	uint32_t id[3];
 };
 
-/** enum spirv_ask_kind - commands */
+/** enum spirv_ask_kind - command of a request */
 enum spirv_ask_kind {
 	ASK_ATOM,
 	ASK_ATOMS,
@@ -97,30 +102,30 @@ enum spirv_ask_kind {
 	ASK_FENCE
 };
 
-/** struct spirv_ask - what the lanes of a warp want of the device */
+/** struct spirv_ask - a request of the lanes of a warp to the device */
 struct spirv_ask {
 	uint8_t kind;
 	/** @type: enum faa_type; @op: enum faa_atom_op or enum faa_atoms_op; FENCE: order */
 	uint8_t type, op;
 	uint8_t scope, order, modes;
 	bool has_b, has_c, flag;
-	/** @wide: operands have 64 bits; addresses of shared memory never */
+	/** @wide: operands have 64 bits; never set for addresses of shared memory */
 	bool wide;
 	uint8_t dim;
 	bool packed;
-	/** @width: bits of the result that count */
+	/** @width: valid bits of the result */
 	uint8_t width;
 	const struct spirv_ins *ins;
 	struct spirv_warp *warp;
-	/** @sub: tells what an instruction asks at several places */
+	/** @sub: distinguishes the requests of one instruction */
 	uint32_t sub;
 	uint32_t lanes;
-	/** @dst: slot of the result; SLOT_NONE: none is wanted */
+	/** @dst: slot of the result; SLOT_NONE: none */
 	uint32_t dst;
-	/** @header: of the surface */
+	/** @header: header of the surface */
 	uint32_t header;
 	uint64_t a[SPIRV_LANES], b[SPIRV_LANES], c[SPIRV_LANES];
-	/** @next: of the same command */
+	/** @next: next request of the same command */
 	struct spirv_ask *next;
 };
 
@@ -129,7 +134,7 @@ struct spirv_round;
 /** struct spirv_run - a dispatch */
 struct spirv_run {
 	const struct spirv_program *program;
-	/** @constants: of the program, with the addresses of this dispatch */
+	/** @constants: those of the program, with the addresses of this dispatch */
 	uint64_t *constants;
 	struct spirv_region *regions;
 	uint32_t region_count, last_region;
@@ -137,17 +142,17 @@ struct spirv_run {
 	uint8_t *push;
 	uint32_t groups[3];
 	struct spirv_round *round;
-	/** @scratch: for the moves of an edge */
+	/** @scratch: buffer for the moves of an edge */
 	uint64_t *scratch;
 	struct faa_spirv_statistics *statistics;
 	uint64_t limit;
 	int error;
 	struct faa_spirv_message *message;
-	/** @progress: a warp had a turn; @spun: one of them could have gone on */
+	/** @progress: a warp has run; @spun: a warp has used up its turn, and can continue */
 	bool progress, spun;
 };
 
-/** spirv_stop() - end the dispatch: instruction @ins, in @lane of @warp, with a sentence. */
+/** spirv_stop() - end the dispatch with a message about instruction @ins in @lane of @warp. */
 __attribute__((format(printf, 5, 6))) void spirv_stop(struct spirv_run *run,
 						      const struct spirv_ins *ins,
 						      const struct spirv_warp *warp,
@@ -163,7 +168,7 @@ static inline uint64_t *spirv_lanes_of(const struct spirv_run *run, const struct
 	       (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
 }
 
-/** spirv_put() - @count slots from @slot on, the active lanes alone. */
+/** spirv_put() - copy the items of the active lanes. */
 static inline void spirv_put(uint64_t *to, const uint64_t *from, uint32_t lanes)
 {
 	unsigned int i;
@@ -174,31 +179,31 @@ static inline void spirv_put(uint64_t *to, const uint64_t *from, uint32_t lanes)
 
 /* run_warp.c */
 
-/** spirv_warp_run() - execute until it must wait. */
+/** spirv_warp_run() - execute a warp until it has to wait. */
 void spirv_warp_run(struct spirv_run *run, struct spirv_warp *warp);
 
-/** spirv_warp_join() - lanes go on at instruction @at. */
+/** spirv_warp_join() - add lanes that resume at instruction @at. */
 void spirv_warp_join(struct spirv_warp *warp, uint32_t at, uint32_t lanes, bool late);
 
-/** spirv_barrier_check() - let a workgroup go on if all of it has arrived. */
+/** spirv_barrier_check() - release a workgroup if all its invocations have arrived. */
 void spirv_barrier_check(struct spirv_workgroup *workgroup);
 
 /* run_memory.c */
 
-/** enum spirv_outcome - what becomes of the warp behind an instruction */
+/** enum spirv_outcome - state of the warp after an instruction */
 enum spirv_outcome {
-	/* it goes on */
+	/* it continues */
 	OUTCOME_NEXT,
-	/* it goes on behind the instruction when the round is over */
+	/* it continues after the round */
 	OUTCOME_WAIT,
-	/* it executes the instruction when the round is over */
+	/* it executes the instruction again after the round */
 	OUTCOME_RETRY,
 };
 
-/** spirv_memory() - memory at [@va, @va + @bytes) of the VM; NULL: none is bound there. */
+/** spirv_memory() - the memory at [@va, @va + @bytes) of the VM; NULL: none is bound. */
 uint8_t *spirv_memory(struct spirv_run *run, uint64_t va, uint64_t bytes);
 
-/** spirv_region() - the region that holds byte @va; NULL: none. */
+/** spirv_region() - the region of byte @va; NULL: none. */
 const struct spirv_region *spirv_region(struct spirv_run *run, uint64_t va);
 
 enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp,
@@ -226,7 +231,7 @@ void spirv_image_size(struct spirv_run *run, struct spirv_warp *warp, const stru
 enum spirv_outcome spirv_atomic(struct spirv_run *run, struct spirv_warp *warp,
 				const struct spirv_ins *ins, uint32_t lanes);
 
-/** spirv_fence() - what a barrier orders, where there is something posted that it could. */
+/** spirv_fence() - request the fence of a barrier, if the warp has requests that it can order. */
 void spirv_fence(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins);
 
 /* run_subgroup.c */
@@ -236,27 +241,27 @@ void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct
 
 /* run_round.c */
 
-/** spirv_round_create() - what rounds need of @vm; a queue with @shared bytes. */
+/** spirv_round_create() - create the resources of rounds in @vm, and a queue with @shared bytes. */
 int spirv_round_create(struct faa_vm *vm, uint32_t shared, const struct faa_header_pool *headers,
 		       struct spirv_round **round);
 
-/** spirv_round_destroy() - free it; NULL is allowed. */
+/** spirv_round_destroy() - free @round; NULL is allowed. */
 void spirv_round_destroy(struct spirv_round *round);
 
-/** spirv_ask() - one thing more to ask for lanes of a warp at its step; NULL: no memory. */
+/** spirv_ask() - add a request of lanes of a warp at its step; NULL: no memory. */
 struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp,
 			    const struct spirv_ins *ins, uint8_t kind, uint32_t lanes);
 
-/** spirv_round_full() - whether so much was asked that warps should wait. */
+/** spirv_round_full() - whether there are so many requests that warps should wait. */
 bool spirv_round_full(const struct spirv_round *round);
 
-/** spirv_round_empty() - whether nothing was asked. */
+/** spirv_round_empty() - whether there are no requests. */
 bool spirv_round_empty(const struct spirv_round *round);
 
-/** spirv_round_reset() - forget what was asked. */
+/** spirv_round_reset() - drop all requests. */
 void spirv_round_reset(struct spirv_round *round);
 
-/** spirv_round_run() - have the device do what was asked, and put the results into the slots. */
+/** spirv_round_run() - run the requests on the device, and store the results to the slots. */
 void spirv_round_run(struct spirv_run *run);
 
 #endif /* FAA_SPIRV_RUN_H */
