@@ -512,7 +512,7 @@ static const struct refusal bodies[] = {
 	  "an operand such as V32.0 or %null.0 belongs here, not the end of the line" },
 	{ "svm_atomic.add (M1, 8) V32.0, V35.0 V33.0 %null.0", 29, "an operand such as" },
 	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0 V34.0", 50,
-	  "the line should end here, not go on with 'V34'" },
+	  "the line should end here, not continue with 'V34'" },
 	{ "(P1) fence_global.E", 6, "a fence has no predicate" },
 	{ "fence_global.IE", 15, "a fence has some of E, I, S, C, R, L1, in this order" },
 	{ "mov (M1, 8) V32.0 V33.0", 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Registers of the device for those of the code. In code without branches a register holds its place from the first instruction
- * that names it to the last one; with branches all of them hold theirs throughout.
+ * Register allocation. Without branches a register is live from the first instruction that names it
+ * to the last one. With branches all registers are live throughout.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "emit.h"
 
-/* From one instruction to another; BEFORE and @after are the environment's inputs and outputs. */
+/* Live ranges are instruction numbers; environment inputs are at BEFORE, outputs at ptx_after(). */
 #define BEFORE	(-1)
 #define NOWHERE INT64_MAX
 
@@ -21,12 +21,12 @@ struct range {
 struct allocation {
 	struct ptx_emit *emit;
 	struct range *ranges;
-	/* For each register and predicate of the device the last instruction that uses it, BEFORE - 1 for none. */
+	/* The last use of each register and predicate of the device so far; BEFORE - 1: none. */
 	int64_t busy[FAA_REGISTERS], predicate_busy[FAA_PREDICATES];
 };
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Where a register is named
+/* ------------------------------------------------------------------------------------------------
+ * Live ranges
  */
 
 static void touch(struct range *range, int64_t at)
@@ -37,7 +37,7 @@ static void touch(struct range *range, int64_t at)
 		range->last = at;
 }
 
-/* Something may read what nobody has written. */
+/* A register that is read before it is written is cleared first. */
 static void touch_source(struct allocation *a, uint32_t index, int64_t at)
 {
 	struct range *range = &a->ranges[index];
@@ -89,13 +89,13 @@ static bool has_branch(const struct ptx_code *code, const struct ptx_kernel *ker
 	return false;
 }
 
-/* Behind the last instruction. */
+/* The position after the last instruction. */
 static int64_t ptx_after(const struct allocation *a)
 {
 	return (int64_t)(a->emit->kernel->first + a->emit->kernel->count);
 }
 
-/* Inputs live from the beginning, outputs up to the end. An output that nothing writes is 0. */
+/* Inputs are live from the beginning, outputs to the end. An output that is never written is 0. */
 static void scan_environment(struct allocation *a, const struct faa_asm_value *values, size_t count,
 			     bool inputs)
 {
@@ -136,8 +136,8 @@ static void scan(struct allocation *a)
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Places
+/* ------------------------------------------------------------------------------------------------
+ * Assignment
  */
 
 static int too_many(const struct allocation *a, const struct range *range, const char *what,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Blocks in braces, and the labels in them: a label is seen in its block and in those inside of it, also before it stands. */
+/*
+ * Blocks in braces, and labels: a label is visible in its block and in those inside of it, also
+ * before its definition.
+ */
 #include <errno.h>
 
 #include "parse.h"
@@ -126,7 +129,7 @@ int ptx_open_block(struct ptx_parse *parse)
 	return ptx_add_mark(parse->code, PTX_MARK_OPEN, scope);
 }
 
-/* A label that was named in the block and stands nowhere in it belongs to the block around it. */
+/* A label that was used, but not defined in the block, belongs to the block around it. */
 static int ptx_hand_label_on(struct ptx_parse *parse, uint32_t index)
 {
 	struct ptx_code *code = parse->code;
@@ -172,7 +175,7 @@ int ptx_close_block(struct ptx_parse *parse)
 		else if (!ret)
 			ret = ptx_hand_label_on(parse, index);
 	}
-	/* Those that were handed on lie behind the ones that were there. */
+	/* Append those that ptx_hand_label_on() added. */
 	for (i = count; i < parse->pending_count; i++)
 		parse->pending[kept++] = parse->pending[i];
 	parse->pending_count = kept;

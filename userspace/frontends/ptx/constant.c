@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Constants: integers, and numbers with a fraction by their digits or their bits. */
+/* Constants: integers, and floating-point numbers by their digits or their bits. */
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum form {
 	FORM_DECIMAL,
 };
 
-/* A constant before its type is looked at. */
+/* A constant before it has a type. */
 struct constant {
 	struct faa_scan_mark mark;
 	bool negative;
@@ -39,7 +39,7 @@ bool ptx_at_constant(const struct ptx_parse *parse)
 	       (scan->end - scan->at >= 7 && !memcmp(scan->at, "WARP_SZ", 7));
 }
 
-/* The characters of a number; those of an exponent's sign too. */
+/* Copies the characters of a number, including the sign of an exponent. */
 static size_t copy_number(struct faa_scan *scan, char *buffer, size_t size)
 {
 	bool hex = scan->end - scan->at > 1 && scan->at[0] == '0' && strchr("xXfFdD", scan->at[1]);
@@ -75,7 +75,7 @@ static int digits(const char *text, int base, uint64_t *value)
 	return errno == ERANGE ? -ERANGE : 0;
 }
 
-/* Digits with a point, whatever the locale's point is. */
+/* strtod() with '.' as the point in every locale. */
 static int decimal(const char *text, double *number)
 {
 	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -168,7 +168,7 @@ static int integer_bits(struct ptx_parse *parse, const struct constant *constant
 	return 0;
 }
 
-/* A number with a fraction as one of the type, or its bits as those of an untyped one. */
+/* A floating-point constant of a floating-point type, or its bits for an untyped one. */
 static int float_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type,
 		      uint64_t *bits)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Directives: version and target, registers, what is for other programs; and what a name means. */
+/*
+ * Directives: version and target, registers, linking, debug information; and the lookup of names.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,7 @@ int ptx_since(struct ptx_parse *parse, const struct ptx_word *word, unsigned int
 			version % 10);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Names
  */
 
@@ -37,7 +39,10 @@ const struct ptx_name *ptx_lookup(const struct ptx_parse *parse, const struct pt
 	}
 }
 
-/* The number that a name ends with, as a declaration of many registers makes it: no leading zeros. Returns the size of what is before it. */
+/*
+ * Splits a name into prefix and number, as in the names of a range: no leading zeros. Returns the
+ * size of the prefix.
+ */
 static size_t split(const struct ptx_word *word, uint32_t *number)
 {
 	size_t size = word->size, i;
@@ -53,7 +58,7 @@ static size_t split(const struct ptx_word *word, uint32_t *number)
 	return size;
 }
 
-/* The range of all registers of the open block whose names begin so; made if it is new. NULL: no memory. */
+/* The range of the open block with this prefix, created if it is new. NULL: no memory. */
 static struct ptx_range *range_of(struct ptx_parse *parse, const char *text, size_t size)
 {
 	struct ptx_code *code = parse->code;
@@ -92,7 +97,7 @@ static int add_register(struct ptx_code *code, uint32_t scope, const struct ptx_
 	return 0;
 }
 
-/* A register of a range, or in @scope one that is declared already; 1: it is neither. */
+/* A register of a range, or one that @scope declares. Returns 1 if it is neither. */
 static int ptx_find_in_scope(struct ptx_parse *parse, uint32_t scope, const struct ptx_word *word,
 			     uint32_t *index)
 {
@@ -141,7 +146,7 @@ int ptx_is_new(struct ptx_parse *parse, const struct ptx_word *word)
 			word->text);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Registers
  */
 
@@ -214,8 +219,8 @@ static int registers(struct ptx_parse *parse)
 	return ret ? ret : ptx_expect(parse, ';', "at the end of the declaration");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * What holds for the whole text
+/* ------------------------------------------------------------------------------------------------
+ * Directives for the whole text
  */
 
 static int version(struct ptx_parse *parse)
@@ -288,7 +293,7 @@ static int address_size(struct ptx_parse *parse)
 	return ret;
 }
 
-/* .version and the like stand before everything else: what they say holds for all of it. */
+/* .version, .target and .address_size precede all other statements. */
 static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struct ptx_parse *parse))
 {
 	if (parse->begun)
@@ -298,7 +303,7 @@ static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struc
 	return read(parse);
 }
 
-/* .section NAME { ... }: what a debugger reads. */
+/* .section NAME { ... }: debug information, ignored. */
 static int ptx_section(struct ptx_parse *parse)
 {
 	bool point;
@@ -334,7 +339,7 @@ static int named_directive(struct ptx_parse *parse, struct ptx_word word)
 	if (ptx_is(&word, "pragma"))
 		return ptx_pragma(parse);
 	if (ptx_is(&word, "loc") || ptx_is(&word, "file")) {
-		/* What a debugger reads ends with its line. */
+		/* Debug information, ignored to the end of the line. */
 		faa_scan_rest(&parse->scan);
 		return 0;
 	}
@@ -361,7 +366,7 @@ int ptx_directive(struct ptx_parse *parse)
 	parse->scan.at++;
 	while (!ret && more) {
 		ret = ptx_identifier(parse, &word, "a directive");
-		/* Other texts that see a name have no part in this one. */
+		/* Linkage has no effect on a single text. */
 		more = !ret && ptx_find(&word, linking) >= 0;
 		if (more)
 			ret = ptx_expect(parse, '.', "before a directive");

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Names of the environment
  */
 
-/* A register that is declared with others and stands in no instruction. */
+/* Whether a register is declared in a range, but used in no instruction. */
 static bool declared(const struct ptx_code *code, const char *name)
 {
 	size_t size = strlen(name),
@@ -51,11 +51,14 @@ struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name)
 	return (struct ptx_found){ PTX_FOUND_NOTHING, 0 };
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Commands
  */
 
-/* The lanes in which a predicate is false and that execute, where a negated guard would let others through. */
+/*
+ * PTX_NEGATED = active lanes in which @predicate is false; a negated guard alone would include
+ * inactive lanes.
+ */
 static int negate(struct ptx_emit *emit, uint8_t predicate)
 {
 	static const struct faa_operand zero = { FAA_KIND_IMM, 0, 0, 0, 0, 0, 0 };
@@ -150,11 +153,11 @@ int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, 
 		       faa_imm(31));
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Before the code
+/* ------------------------------------------------------------------------------------------------
+ * Prologue
  */
 
-/* Lanes that are not the first ones: a predicate that is true in them. */
+/* Sets PTX_ACTIVE in the active lanes, unless these are the lowest ones. */
 static int begin_lanes(struct ptx_emit *emit)
 {
 	struct faa_vector shift = { .opcode = FAA_OPCODE_ALU,
@@ -179,7 +182,10 @@ static int begin_lanes(struct ptx_emit *emit)
 				     faa_reg(PTX_TEMP), faa_imm(0));
 }
 
-/* Predicates begin false, in lanes that do not execute too: those stay so, and a guard keeps them out. */
+/*
+ * Predicates are cleared in all lanes: in inactive lanes they stay false, so that a guard excludes
+ * these.
+ */
 static int clear_registers(struct ptx_emit *emit)
 {
 	const struct ptx_code *code = emit->code;
@@ -202,7 +208,7 @@ static int unknown(struct ptx_emit *emit, const char *name, const char *what)
 	return faa_asm_fail(emit->error, 0, 0, "'%s' is no %s of this code", name, what);
 }
 
-/* Parameters and the like are used where they stand; only registers are set. */
+/* Only registers are set; parameters and other symbols become operands of commands. */
 static int take_inputs(struct ptx_emit *emit)
 {
 	const struct faa_asm_environment *environment = emit->environment;
@@ -265,8 +271,8 @@ static int set_registers(struct ptx_emit *emit)
 	return ret;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Behind the code
+/* ------------------------------------------------------------------------------------------------
+ * Epilogue
  */
 
 static int store_predicate(struct ptx_emit *emit, uint32_t index, struct faa_operand d)
@@ -291,17 +297,17 @@ static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value
 	if (bits >= 32)
 		return ptx_move(emit, NULL, bits, value->operand,
 				faa_reg(emit->where[found.index]));
-	/* Bits above those of the register's type are nobody's. */
+	/* Bits above the width of the register's type are undefined. */
 	ret = ptx_alu(emit, NULL, FAA_ALU_OP_AND, FAA_TYPE_U32, PTX_TEMP,
 		      faa_reg(emit->where[found.index]), faa_imm((1u << bits) - 1));
 	return ret ? ret : ptx_move(emit, NULL, 32, value->operand, faa_reg(PTX_TEMP));
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * The code
  */
 
-/* Labels before instruction @at, from @mark on. */
+/* Places the labels before instruction @at, from @mark on. */
 static int place_labels(struct ptx_emit *emit, size_t *mark, size_t at)
 {
 	const struct ptx_kernel *kernel = emit->kernel;
@@ -332,7 +338,10 @@ bool ptx_is_jump(const struct ptx_code *code, size_t at)
 	}
 }
 
-/* What a variable begins with is for the caller to bring into memory: without an address it would be read as something else. */
+/*
+ * The caller provides the memory of variables with initial values. Without an address, address 0
+ * would be read.
+ */
 static int ptx_check_symbols(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	unsigned int i;
@@ -353,7 +362,7 @@ static int ptx_check_symbols(struct ptx_emit *emit, const struct ptx_instruction
 	return 0;
 }
 
-/* Where the stream refuses a command the instruction is the place. */
+/* Notes an error of the stream at the place of the instruction. */
 static int note(struct ptx_emit *emit, const struct ptx_instruction *instruction, int ret)
 {
 	const char *why = faa_stream_error(emit->stream);
@@ -411,7 +420,7 @@ static int add_all(struct ptx_emit *emit)
 	return ret;
 }
 
-/* Threads of a CTA, where the environment says how many there are: .reqntid and .maxntid. */
+/* .reqntid and .maxntid, where the environment has set the number of threads of a CTA. */
 static int ptx_check_threads(struct ptx_emit *emit)
 {
 	static const char *const names[] = { "%ntid.x", "%ntid.y", "%ntid.z" };

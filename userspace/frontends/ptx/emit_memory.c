@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Commands of instructions that name memory, and of fences. Documentation/ptx.rst has the table. */
+/* Commands of memory instructions and fences. Documentation/ptx.rst has the table. */
 #include <errno.h>
 
 #include "emit.h"
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Addresses
  */
 
@@ -13,7 +13,7 @@ struct address {
 	int32_t offset;
 };
 
-/* Whether a command has the offset in it. */
+/* Whether the offset fits into a command. */
 static bool offset_fits(int64_t offset, bool atoms)
 {
 	return offset >= -(1 << 23) && offset < 1 << 23 && !(atoms && offset % 4);
@@ -41,7 +41,10 @@ static uint32_t ptx_round_up(uint32_t value, uint32_t align)
 	return align ? (value + align - 1) / align * align : value;
 }
 
-/* Those outside of kernels come first, then the kernel's own ones; an array of unknown size begins behind all others. */
+/*
+ * Variables outside of kernels come first, then those of the kernel; an array of unknown size
+ * follows all others.
+ */
 uint32_t ptx_shared_address(const struct ptx_emit *emit, const struct ptx_symbol *symbol)
 {
 	uint32_t own = ptx_round_up(emit->code->shared_bytes, emit->kernel->shared_align);
@@ -64,7 +67,7 @@ static int take_address(struct ptx_emit *emit, const struct ptx_instruction *ins
 	address->a = ptx_source(emit, operand);
 	if (operand->kind != PTX_OPERAND_SYMBOL)
 		return 0;
-	/* Array items have what is added to them in their step. */
+	/* Stream items have their offset in the step. */
 	if (address->a.kind == FAA_KIND_STREAM)
 		address->a.step += operand->value;
 	else
@@ -72,7 +75,7 @@ static int take_address(struct ptx_emit *emit, const struct ptx_instruction *ins
 	return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Fences
  */
 
@@ -110,7 +113,10 @@ static enum faa_order order_of(const struct ptx_instruction *instruction)
 	return acquires(instruction) ? FAA_ORDER_ACQUIRE : FAA_ORDER_RELAXED;
 }
 
-/* A command on shared memory has no order: the fences of the ABI's other forms are around it. */
+/*
+ * A command on shared memory has no order. Fences precede and follow it, as in the fence-based
+ * mapping of the ABI.
+ */
 static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
 		      struct faa_vector vector)
 {
@@ -125,11 +131,11 @@ static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instr
 	return ret;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * ld, st
  */
 
-/* The type of LD: bits, and with their sign where the register is wider than they are. */
+/* The type of LD: unsigned, or sign-extended where the register is wider. */
 static enum faa_type load_type(const struct ptx_type_info *type, unsigned int width)
 {
 	switch (type->bits) {
@@ -144,7 +150,10 @@ static enum faa_type load_type(const struct ptx_type_info *type, unsigned int wi
 	}
 }
 
-/* LDS and STS are weak; a strong access to shared memory is an ATOMS that leaves the word, or replaces it. */
+/*
+ * LDS and STS are weak. A strong access to shared memory is an ATOMS that keeps the word, or
+ * exchanges it.
+ */
 static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
 			 enum faa_type type)
 {
@@ -224,7 +233,7 @@ static int store(struct ptx_emit *emit, const struct ptx_instruction *instructio
 	return plain_access(emit, instruction, type);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * atom, red
  */
 
@@ -255,7 +264,7 @@ static int atomic(struct ptx_emit *emit, const struct ptx_instruction *instructi
 	vector.op = (uint8_t)info->atom;
 	vector.scope = (uint8_t)ptx_scopes[instruction->scope].device;
 	vector.order = (uint8_t)order_of(instruction);
-	/* PTX: additions of f32 in global memory flush denormals, those in shared memory do not. */
+	/* PTX: f32 additions flush denormals in global memory, but not in shared memory. */
 	if (instruction->type == PTX_F32 && instruction->atomic == PTX_DO_ADD)
 		vector.mod = FAA_FLOAT_MODE_FTZ;
 	return ptx_add(emit, instruction, vector);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Commands of the instructions between those that name memory. */
+/* Commands of all other instructions. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,7 +10,9 @@ static uint8_t destination(const struct ptx_emit *emit, const struct ptx_instruc
 	return emit->where[instruction->operands[0].index];
 }
 
-/* Types of ALU and SETP: untyped bits count as unsigned, 16-bit numbers are the low half of a register. */
+/*
+ * Types of ALU and SETP: untyped bits are unsigned, 16-bit integers are the low half of a register.
+ */
 static enum faa_type type_of(const struct ptx_instruction *instruction)
 {
 	const struct ptx_type_info *type = &ptx_types[instruction->type];
@@ -22,7 +24,7 @@ static enum faa_type type_of(const struct ptx_instruction *instruction)
 	return type->bits == 64 ? FAA_TYPE_U64 : FAA_TYPE_U32;
 }
 
-/* From the width on the device's amounts begin at 0 again, those of PTX do not. */
+/* The device uses shift amounts modulo the width, PTX clamps them. */
 static int shift(struct ptx_emit *emit, const struct ptx_instruction *instruction,
 		 const struct ptx_plain_info *info)
 {
@@ -82,7 +84,7 @@ static int multiply_add(struct ptx_emit *emit, const struct ptx_instruction *ins
 			     ptx_source(emit, &instruction->operands[3]));
 }
 
-/* The low bits of a register as a number of 32 bits. */
+/* Extends the low bits of a register to 32 bits. */
 static int extend(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t d,
 		  const struct ptx_type_info *type)
 {
@@ -100,7 +102,7 @@ static int extend(struct ptx_emit *emit, const struct ptx_instruction *instructi
 			     faa_imm(32 - type->bits));
 }
 
-/* Through a register of its own: a guard may leave the destination as it is, but never half done. */
+/* Computed in PTX_TEMP, then written to the destination by one move. */
 static int convert(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_type_info *from = &ptx_types[instruction->from],
@@ -137,7 +139,7 @@ static int set_predicate(struct ptx_emit *emit, const struct ptx_instruction *in
 	return ptx_add(emit, instruction, vector);
 }
 
-/* The predicate that is the guard too is set last. */
+/* The predicate that is also the guard is set last. */
 static int compare(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_compare_info *info = &ptx_compares[instruction->compare];
@@ -161,7 +163,10 @@ static int ptx_jump_if(struct ptx_emit *emit, const struct ptx_instruction *inst
 	return ret ? ret : faa_stream_jump(emit->stream, cond, label);
 }
 
-/* A load that fails in the lanes whose guard is false: it is reached only if there are others whose guard is true. */
+/*
+ * A load that faults in the lanes whose guard is false; reached only if some other lane's guard is
+ * true.
+ */
 static int ptx_refuse_split(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	struct ptx_instruction others = *instruction;
@@ -177,8 +182,9 @@ static int ptx_refuse_split(struct ptx_emit *emit, const struct ptx_instruction 
 }
 
 /*
- * A jump under a guard that has to be the same in all lanes: where it is not, the stream must not go either way. A predicate is false in lanes
- * that do not execute, so that they agree with none that go; where all 32 do, a jump that is taken is one command.
+ * A jump whose guard has to be uniform; where it is not, the job fails. Predicates are false in
+ * inactive lanes, so FAA_JUMP_COND_ALL works only with 32 active lanes; then a taken jump is one
+ * command.
  */
 static int ptx_jump_together(struct ptx_emit *emit, const struct ptx_instruction *instruction,
 			     uint32_t label)

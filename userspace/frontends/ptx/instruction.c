@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* An instruction: its name, taken apart at the points. */
+/* An instruction: its name, split at the dots. */
 #include <errno.h>
 #include <string.h>
 
 #include "parse.h"
 
-/* .word or .word::word, without the point. */
+/* .word or .word::word, after the dot. */
 static int modifier(struct ptx_parse *parse, struct ptx_opcode *opcode)
 {
 	struct faa_scan *scan = &parse->scan;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Kernels: .entry, and what is said of one before its braces. */
+/* Kernels: .entry and its parameters and directives. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ const char *const ptx_head_directives[] = {
 	NULL,
 };
 
-/* Up to three numbers with commas between: threads of a CTA. */
+/* Up to three numbers, separated by commas: threads of a CTA. */
 static int ptx_take_threads(struct ptx_parse *parse, uint32_t *threads)
 {
 	bool more = true;
@@ -59,7 +59,7 @@ int ptx_pragma(struct ptx_parse *parse)
 	return ret ? ret : ptx_expect(parse, ';', "after .pragma");
 }
 
-/* A directive between the parameters and the braces. Those that guide a compiler change nothing. */
+/* A directive between parameters and braces. Hints for compilers have no effect. */
 static int ptx_take_head(struct ptx_parse *parse, struct ptx_kernel *kernel)
 {
 	static const char *const numbers[] = { "minnctapersm", "maxnctapersm", "maxnreg",
@@ -103,7 +103,7 @@ static struct ptx_kernel *ptx_add_kernel(struct ptx_code *code, struct ptx_kerne
 	return &grown[code->kernel_count++];
 }
 
-/* The name, a scope, and a place for the instructions. */
+/* Adds a kernel with its name and scope, whose instructions begin here. */
 static int ptx_begin_kernel(struct ptx_parse *parse, const struct ptx_word *word)
 {
 	struct ptx_code *code = parse->code;
@@ -155,8 +155,8 @@ void ptx_end_kernel(struct ptx_parse *parse, struct ptx_kernel *kernel)
 	parse->scope = 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * The kernel that is emitted
+/* ------------------------------------------------------------------------------------------------
+ * Choice of the kernel to emit
  */
 
 int ptx_choose(struct faa_asm_code *common, const char *name, struct faa_asm_error *error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Words of PTX. */
+/* Tokens of PTX. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

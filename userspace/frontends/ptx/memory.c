@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Instructions that name memory, and fences. Their modifiers are a set: ptxas takes them in any order, so what stands where says nothing.
+ * Memory instructions and fences. Modifiers are a set: ptxas accepts them in any order.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "parse.h"
 
-/* What a modifier says. Of each kind an instruction has one at most. */
+/* Kinds of modifiers. An instruction has at most one of each. */
 enum ptx_says {
 	PTX_SAYS_SEM,
 	PTX_SAYS_SCOPE,
@@ -41,7 +41,10 @@ static const char *const ptx_says[] = {
 	[PTX_SAYS_HINT] = "cache policies",
 };
 
-/* The modifiers of an instruction by what they say: NULL where it says nothing, and else which of its kind it is. */
+/*
+ * The modifiers of an instruction by kind: the word, NULL if absent; and its number within the
+ * kind.
+ */
 struct ptx_modifiers {
 	const struct ptx_word *word[PTX_SAYS_COUNT];
 	int value[PTX_SAYS_COUNT];
@@ -52,8 +55,8 @@ static const char *name_of(const struct ptx_instruction *instruction)
 	return ptx_memories[instruction->which].name;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * What a modifier says
+/* ------------------------------------------------------------------------------------------------
+ * Kinds of modifiers
  */
 
 static int ptx_scope_find(const struct ptx_word *word)
@@ -66,7 +69,7 @@ static int ptx_scope_find(const struct ptx_word *word)
 	return -1;
 }
 
-/* enum ptx_space, or PTX_IN_COUNT for local memory, which the device has not. */
+/* enum ptx_space, or PTX_IN_COUNT for local memory, which the device lacks. */
 static int ptx_space_find(const struct ptx_word *word)
 {
 	static const struct {
@@ -104,7 +107,7 @@ static int ptx_vector_find(const struct ptx_word *word)
 	return found < 0 ? -1 : 2 << found;
 }
 
-/* enum ptx_says of a word, and which one it is; -1: it is no modifier of instructions on memory. */
+/* The kind of a modifier, and its number in @value; -1: not a modifier of memory instructions. */
 static int ptx_says_what(const struct ptx_word *word, unsigned int which, int *value)
 {
 	static const char *const single[] = {
@@ -137,7 +140,7 @@ static int ptx_says_what(const struct ptx_word *word, unsigned int which, int *v
 	return *value < 0 ? -1 : (int)says[*value];
 }
 
-/* Sort all modifiers by what they say; @allowed has a bit for each kind that the instruction may have. */
+/* Sorts all modifiers by kind; @allowed has a bit for each kind that the instruction may have. */
 static int ptx_sort_modifiers(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 			      const struct ptx_instruction *instruction, uint32_t allowed,
 			      struct ptx_modifiers *modifiers)
@@ -172,7 +175,7 @@ static int ptx_lacks_modifier(const struct ptx_parse *parse, const struct ptx_op
 			opcode->name.text, what);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Order and scope
  */
 
@@ -192,7 +195,7 @@ static int ptx_take_sem(struct ptx_parse *parse, const struct ptx_modifiers *mod
 	return ptx_since(parse, word, info->since[sem]);
 }
 
-/* The scope that is written; without one @meant. */
+/* The scope, or @meant if there is none. */
 static int ptx_take_scope(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			  struct ptx_instruction *instruction, enum ptx_scope meant)
 {
@@ -202,7 +205,7 @@ static int ptx_take_scope(struct ptx_parse *parse, const struct ptx_modifiers *m
 	return word ? ptx_since(parse, word, ptx_scopes[instruction->scope].since) : 0;
 }
 
-/* .local is noted as generic, and refused last of all: it is PTX. */
+/* .local is stored as generic; ptx_check_device() rejects it after all checks for legal PTX. */
 static void ptx_take_space(const struct ptx_modifiers *modifiers,
 			   struct ptx_instruction *instruction)
 {
@@ -213,11 +216,11 @@ static void ptx_take_space(const struct ptx_modifiers *modifiers,
 		instruction->space = (uint8_t)space;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * ld, st
  */
 
-/* .relaxed, .acquire and .release have a scope, .weak and .volatile have none. */
+/* .relaxed, .acquire and .release need a scope, .weak and .volatile have none. */
 static int ptx_check_strength(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 			      const struct ptx_modifiers *modifiers,
 			      const struct ptx_instruction *instruction)
@@ -237,7 +240,7 @@ static int ptx_check_strength(struct ptx_parse *parse, const struct ptx_opcode *
 	return 0;
 }
 
-/* State spaces: constants and parameters are read, and weakly. */
+/* State spaces: constants and parameters are read-only, and accessed weakly. */
 static int ptx_check_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			   const struct ptx_instruction *instruction)
 {
@@ -258,7 +261,7 @@ static int ptx_check_space(struct ptx_parse *parse, const struct ptx_modifiers *
 	return 0;
 }
 
-/* How caches are to treat it: hints that change nothing here. */
+/* Cache hints are checked, and have no effect. */
 static int ptx_check_caches(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			    const struct ptx_instruction *instruction)
 {
@@ -285,7 +288,9 @@ static int ptx_check_caches(struct ptx_parse *parse, const struct ptx_modifiers 
 	return 0;
 }
 
-/* .mmio keeps the number of accesses, which nobody can see of memory: that is relaxed.sys. */
+/*
+ * .mmio preserves the number of accesses, which is not observable in memory: it equals relaxed.sys.
+ */
 static int ptx_check_mmio(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			  const struct ptx_instruction *instruction)
 {
@@ -329,7 +334,7 @@ static int ptx_take_type(struct ptx_parse *parse, const struct ptx_opcode *opcod
 			ptx_types[instruction->type].name, ptx_type_list(types, list));
 }
 
-/* What PTX has and the device has not: looked for behind all that is no PTX. */
+/* Legal PTX that the device lacks; checked after all errors in PTX. */
 static int ptx_check_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			    const struct ptx_instruction *instruction)
 {
@@ -357,7 +362,7 @@ static int ptx_check_device(struct ptx_parse *parse, const struct ptx_modifiers 
 	return 0;
 }
 
-/* A parameter is read as what it is; a structure piece by piece. */
+/* A parameter is read with its own type, a structure in pieces. */
 static int ptx_check_width(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			   const struct ptx_instruction *instruction)
 {
@@ -445,7 +450,7 @@ static int ptx_load_store(struct ptx_parse *parse, const struct ptx_opcode *opco
 	return ret ? ret : ptx_access_operands(parse, &modifiers, instruction);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * atom, red
  */
 
@@ -465,7 +470,7 @@ static int ptx_take_operation(struct ptx_parse *parse, const struct ptx_opcode *
 	return 0;
 }
 
-/* PTX has vectors of small floating-point types, with MIN and MAX too. */
+/* PTX also has vectors of small floating-point types, with MIN and MAX as well. */
 static uint32_t ptx_atomic_types(const struct ptx_modifiers *modifiers,
 				 const struct ptx_instruction *instruction)
 {
@@ -484,7 +489,7 @@ static uint32_t ptx_atomic_types(const struct ptx_modifiers *modifiers,
 	}
 }
 
-/* .noftz, which types that have it must have. */
+/* .noftz is required for the types that have it, and not allowed for others. */
 static int ptx_check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 			   const struct ptx_instruction *instruction)
 {
@@ -500,7 +505,7 @@ static int ptx_check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *
 			name_of(instruction), info->name, ptx_types[instruction->type].name);
 }
 
-/* Vectors of floating-point numbers in global memory: PTX has them, the device has not. */
+/* Vectors of floating-point numbers in global memory: legal PTX that the device lacks. */
 static int ptx_check_atomic_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 				   const struct ptx_instruction *instruction)
 {
@@ -519,7 +524,7 @@ static int ptx_check_atomic_vector(struct ptx_parse *parse, const struct ptx_mod
 	return 0;
 }
 
-/* Types that the device lacks, and those of the text's version. */
+/* Types that the device lacks, and those that the version of the text lacks. */
 static int ptx_check_atomic_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 				   const struct ptx_instruction *instruction)
 {
@@ -606,11 +611,11 @@ static int atomic(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 	return ret ? ret : ptx_atomic_operands(parse, instruction);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Fences
  */
 
-/* Fences between kinds of access that the device does not tell apart. */
+/* Fences between proxies, which the device does not distinguish. */
 static int ptx_check_proxy(struct ptx_parse *parse, const struct ptx_opcode *opcode)
 {
 	static const char *const others[] = { "proxy", "mbarrier_init", NULL };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names of registers, variables and labels. */
+/* Symbol table of registers, variables and labels. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static void put(struct ptx_names *names, uint32_t entry)
 	names->slots[slot] = entry + 1;
 }
 
-/* Half of the slots are free at least. */
+/* At least half of the slots are free. */
 static bool grow_slots(struct ptx_names *names)
 {
 	size_t count = names->slot_count ? names->slot_count * 2 : 64;
@@ -97,7 +97,7 @@ static bool add_text(struct ptx_names *names, const char *text, size_t size)
 	return true;
 }
 
-/* An entry whose text is there. */
+/* Adds an entry whose text is already stored. */
 static int64_t ptx_names_add_entry(struct ptx_names *names, struct ptx_name name)
 {
 	struct ptx_name *grown =

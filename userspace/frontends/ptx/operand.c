@@ -24,8 +24,8 @@ int ptx_guard(struct ptx_parse *parse, struct ptx_instruction *instruction)
 }
 
 /*
- * Whether a register may stand where an instruction has a type: untyped bits go with everything, integers with integers, numbers with a
- * fraction with their own type.
+ * Whether a register type is allowed for an instruction type: untyped bits match all types,
+ * integers match integers, floating-point types match only themselves.
  */
 static bool compatible(unsigned int want, unsigned int have, bool wider)
 {
@@ -114,7 +114,7 @@ static int named(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 	return ret;
 }
 
-/* Whether the next word is _ alone. */
+/* Whether the next word is a lone _. */
 static bool at_sink(const struct ptx_parse *parse)
 {
 	struct faa_scan copy = parse->scan;
@@ -150,7 +150,7 @@ int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 	return ptx_constant(parse, wanted->type, &operand->value);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Addresses
  */
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Instructions between those that name memory: moves, arithmetic, comparisons, branches. */
+/* All other instructions: moves, arithmetic, comparisons, branches. */
 #include <errno.h>
 #include <string.h>
 
 #include "parse.h"
 
-/* The row with this name, and with these modifiers at its beginning. */
+/* Finds the row with this name whose modifiers are the first ones. */
 static int find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned int *row)
 {
 	const struct ptx_plain_info *named = NULL;
@@ -59,7 +59,7 @@ static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode,
 	return 0;
 }
 
-/* .rn is for numbers with a fraction, .ftz for f32. */
+/* .rn is for floating-point types, .ftz for f32. */
 static int check_optional(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 			  const struct ptx_plain_info *info,
 			  const struct ptx_instruction *instruction)
@@ -115,7 +115,7 @@ static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *op
 			ptx_types[instruction->type].name);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Operands
  */
 

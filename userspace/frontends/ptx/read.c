@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PTX text: statement by statement; after an error reading goes on with the next one. */
+/* Reads PTX text by statements; after an error it resumes with the next statement. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static int add(struct ptx_code *code, const struct ptx_instruction *instruction)
 	return 0;
 }
 
-/* Instructions stand in a kernel, or there is no kernel. */
+/* Instructions are either all inside of kernels, or there is no kernel. */
 static int ptx_check_place(struct ptx_parse *parse, struct faa_scan_mark mark)
 {
 	if (parse->kernel || !parse->code->kernel_count)
@@ -95,11 +95,11 @@ static int statement(struct ptx_parse *parse)
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Errors
  */
 
-/* Goes over a byte, or a comment, or a text in quotes that ends in its line. */
+/* Skips a byte, a comment, or a text in quotes, which ends with its line. */
 static void ptx_skip_piece(struct ptx_parse *parse)
 {
 	struct faa_scan *scan = &parse->scan;
@@ -135,9 +135,10 @@ int ptx_skip_braces(struct ptx_parse *parse, struct faa_scan_mark mark)
 }
 
 /*
- * To where the next statement begins. That is the place of the error, if it is the first word of a line: then a semicolon was missing. A
- * directive ends with its semicolon or its braces, and with those that a kernel has the kernel begins; an instruction may have braces in it.
- * A block that is refused is gone over as a whole.
+ * Skips to the start of the next statement. If the first word of a line is the error, a semicolon
+ * was missing and the line is the next statement. A directive ends with its semicolon or braces;
+ * that of a kernel with its opening brace. An instruction may contain braces. A rejected block is
+ * skipped as a whole.
  */
 static void ptx_recover(struct ptx_parse *parse, struct faa_scan start, bool directive, bool kernel)
 {
@@ -173,7 +174,7 @@ static void ptx_recover(struct ptx_parse *parse, struct faa_scan start, bool dir
 	}
 }
 
-/* One statement, and what is said of it if it is refused. Return: 0; -ENOMEM; -EINVAL: there is no room for more errors. */
+/* Reads one statement, and logs its error. Return: 0; -ENOMEM; -EINVAL: no room for more errors. */
 static int ptx_next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
 {
 	bool directive = faa_scan_peek(&parse->scan) == '.', outside = !parse->kernel, room = true;
@@ -193,7 +194,7 @@ static int ptx_next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
 	return 0;
 }
 
-/* What can be said only at the end of a kernel, or of the text: labels that are named and stand nowhere. */
+/* Undefined labels, which are known at the end of a kernel or of the text. */
 static int ptx_check_labels(struct ptx_parse *parse)
 {
 	const struct ptx_code *code = parse->code;
@@ -234,7 +235,7 @@ static int ptx_read_all(struct ptx_parse *parse, struct faa_asm_log *log)
 {
 	int ret;
 
-	/* Scope 0: what stands outside of all braces. */
+	/* Scope 0 is outside of all braces. */
 	ptx_new_scope(parse);
 	ret = parse->code->scope_count ? 0 : -ENOMEM;
 
@@ -249,7 +250,7 @@ static int ptx_read_all(struct ptx_parse *parse, struct faa_asm_log *log)
 		if (!ret)
 			ret = ptx_next_statement(parse, log);
 	}
-	/* What may follow from errors is not looked for. */
+	/* After errors further checks could report their consequences. */
 	if (!ret && log->count)
 		return -EINVAL;
 	if (!ret)

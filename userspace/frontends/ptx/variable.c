@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Variables in state spaces with what they begin with, and parameters of kernels. */
+/* Variables in state spaces with their initial values, and parameters of kernels. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "parse.h"
 
-/* Initial values of a text, together. */
+/* Bytes of all initial values of a text. */
 #define MOST_DATA (16u << 20)
 /* Dimensions of an array. */
 #define MOST_DIMENSIONS 4u
@@ -14,7 +14,7 @@
 /** struct ptx_array - a variable that is being declared */
 struct ptx_array {
 	struct ptx_symbol *symbol;
-	/** @sizes: elements of each dimension; 0 of the first one: unknown. */
+	/** @sizes: elements of each dimension; if the first one is 0: unknown. */
 	uint64_t sizes[MOST_DIMENSIONS];
 	unsigned int dimensions;
 };
@@ -60,8 +60,8 @@ static int ptx_add_symbol(struct ptx_parse *parse, const struct ptx_word *word,
 }
 
 /*
- * Shared variables lie one behind the other, as they are declared: those outside of kernels first, then the kernel's own ones. An array of
- * unknown size begins behind all of them.
+ * Shared variables are placed in the order of their declarations: those outside of kernels first,
+ * then those of the kernel. An array of unknown size follows all others.
  */
 static int ptx_place_shared(struct ptx_parse *parse, const struct ptx_word *word,
 			    struct ptx_symbol *symbol)
@@ -120,7 +120,7 @@ static int ptx_array_size(struct ptx_parse *parse, struct ptx_array *array)
 	return ret;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Initial values
  */
 
@@ -175,7 +175,9 @@ static int ptx_one_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uin
 	return ret ? ret : ptx_put_value(parse, symbol, element, bits);
 }
 
-/* { 1, 2 } of one dimension, { { 1, 2 }, { 3 } } of two. @first is its first element. */
+/*
+ * { 1, 2 } for one dimension, { { 1, 2 }, { 3 } } for two. @first is the first element of the list.
+ */
 static int ptx_values(struct ptx_parse *parse, const struct ptx_array *array,
 		      unsigned int dimension, uint64_t first, uint64_t *count)
 {
@@ -227,7 +229,7 @@ static int ptx_initial(struct ptx_parse *parse, const struct ptx_word *word,
 	return ret;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Declarations
  */
 
@@ -294,7 +296,7 @@ int ptx_variables(struct ptx_parse *parse, const struct ptx_word *word, unsigned
 	return ret ? ret : ptx_expect(parse, ';', "at the end of the declaration");
 }
 
-/* .ptr .space .align N: what a compiler knows of a pointer. */
+/* .ptr .space .align N: hints for compilers, ignored. */
 static int ptx_pointer_hints(struct ptx_parse *parse)
 {
 	static const char *const spaces[] = { ".global", ".shared", ".const", ".local", NULL };
@@ -317,7 +319,7 @@ static int ptx_pointer_hints(struct ptx_parse *parse)
 	return ret ? ret : ptx_alignment(parse, &align);
 }
 
-/* .param .type NAME, or .param .align N .b8 NAME[N]: a structure, whose bytes lie in memory. */
+/* .param .type NAME, or .param .align N .b8 NAME[N]: a structure, which lies in memory. */
 static int ptx_parameter(struct ptx_parse *parse)
 {
 	struct ptx_symbol symbol = { .space = PTX_IN_PARAM };
@@ -375,11 +377,11 @@ int ptx_parameters(struct ptx_parse *parse)
 	return ret ? ret : ptx_expect(parse, ')', "after the parameters");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * What the caller has to bring into memory
+/* ------------------------------------------------------------------------------------------------
+ * Memory that the caller provides
  */
 
-/* Whether a symbol is seen by the kernel and has an address of the environment. */
+/* Whether a symbol is visible in the kernel, and gets its address from the environment. */
 static bool ptx_needs_memory(const struct ptx_code *code, const struct ptx_symbol *symbol)
 {
 	uint32_t scope = code->names.entries[symbol->name].scope;

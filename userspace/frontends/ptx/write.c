@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Code as PTX text, with everything written out that has a default. */
+/* Writes code as PTX text, with all defaults explicit. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const char *symbol_name(const struct ptx_code *code, uint32_t index)
 	return ptx_names_text(&code->names, code->symbols[index].name);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Declarations
  */
 
@@ -35,7 +35,7 @@ static uint64_t ptx_initial_value(const struct ptx_code *code, const struct ptx_
 	return value;
 }
 
-/* Of f16 there are no constants: such variables have no initial values. */
+/* f16 has no constants: its variables have no initial values. */
 static void ptx_write_initial(struct faa_output *out, const struct ptx_code *code,
 			      const struct ptx_symbol *symbol)
 {
@@ -69,7 +69,7 @@ static void write_symbol(struct faa_output *out, const struct ptx_code *code, ui
 	faa_output_text(out, ";\n");
 }
 
-/* Registers of one type in the list of a scope. */
+/* Writes the registers of one type in the list of a scope. */
 static void write_registers(struct faa_output *out, const struct ptx_code *code,
 			    const uint32_t *list, size_t count, unsigned int type)
 {
@@ -93,7 +93,10 @@ static void write_registers(struct faa_output *out, const struct ptx_code *code,
 		faa_output_text(out, ";\n");
 }
 
-/** struct ptx_members - what is declared in each scope: those of scope s are items[first[s]] .. items[first[s + 1] - 1] */
+/**
+ * struct ptx_members - declarations by scope: those of scope s are items[first[s]] .. items[first[s
+ * + 1] - 1]
+ */
 struct ptx_members {
 	uint32_t *first, *items;
 };
@@ -103,7 +106,7 @@ static uint32_t ptx_scope_of(const struct ptx_code *code, uint32_t name)
 	return code->names.entries[name].scope;
 }
 
-/* @names: of @count registers or symbols. Return: whether there is memory. */
+/* @names: names of @count registers or symbols. Return: false: no memory. */
 static bool ptx_sort_members(const struct ptx_code *code, const uint32_t *names, size_t count,
 			     struct ptx_members *members)
 {
@@ -128,7 +131,7 @@ static void ptx_free_members(struct ptx_members *members)
 	free(members->items);
 }
 
-/** struct ptx_writer - code that is being written */
+/** struct ptx_writer - state of the writer */
 struct ptx_writer {
 	const struct ptx_code *code;
 	struct faa_output out;
@@ -152,7 +155,7 @@ static bool ptx_begin_writer(struct ptx_writer *writer)
 	return done;
 }
 
-/* Declarations of a scope. */
+/* Writes the declarations of a scope. */
 static void ptx_write_scope(struct ptx_writer *writer, uint32_t scope)
 {
 	const struct ptx_members *registers = &writer->registers, *symbols = &writer->symbols;
@@ -167,7 +170,7 @@ static void ptx_write_scope(struct ptx_writer *writer, uint32_t scope)
 				registers->first[scope + 1] - registers->first[scope], type);
 }
 
-/* The first version with the orders and scopes that are written. */
+/* The first version that has the orders and scopes that are written. */
 #define LEAST_VERSION 60u
 
 static void write_head(struct faa_output *out, const struct ptx_code *code)
@@ -221,7 +224,7 @@ static void ptx_write_kernel_head(struct ptx_writer *writer, const struct ptx_ke
 	faa_output_text(out, "{\n");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Operands
  */
 
@@ -279,7 +282,7 @@ static void write_address(struct faa_output *out, const struct ptx_code *code,
 	faa_output_text(out, "]");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Instructions
  */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Instructions as their bytes, little-endian. */
+/* Encoding and decoding of instructions; little-endian. */
 #include <endian.h>
 #include <errno.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static const char *svm_name(uint8_t id)
 	return NULL;
 }
 
-/* Opcode and length. */
+/* Decodes opcode and length. */
 static int decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t *used,
 		       struct faa_asm_error *error)
 {
@@ -119,7 +119,7 @@ static void decode_svm(const uint8_t *bytes, struct visa_inst *inst)
 	}
 }
 
-/* A kernel has declared its labels. */
+/* The labels of a kernel are already declared. */
 static int decode_label(struct visa_code *code, const struct visa_inst *inst,
 			struct faa_asm_error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rules of an instruction and of declarations, whatever form they were read from. */
+/* The rules of instructions and declarations, for all forms. */
 #include <string.h>
 
 #include "visa.h"
@@ -31,7 +31,7 @@ static int check_op(const struct visa_inst *inst, const struct visa_places *plac
 	return 0;
 }
 
-/* Size and mask. */
+/* Execution size and mask. */
 static int check_exec(const struct visa_inst *inst, const struct visa_places *places,
 		      unsigned int largest, struct faa_asm_error *error)
 {
@@ -73,8 +73,9 @@ static int check_predicate(const struct visa_code *code, const struct visa_inst 
 }
 
 /*
- * Whether a variable of type @have may hold what the table gives type @want. Compilers declare integers of either sign for every integer
- * operation, and the reference tool takes them: the operation alone says whether there is a sign.
+ * Whether a variable of type @have is allowed where the table has type @want. Compilers declare
+ * integers of either sign for every integer operation, and the reference tool accepts them: the
+ * sign is that of the operation.
  */
 static bool visa_type_fits(uint8_t want, uint8_t have)
 {
@@ -96,7 +97,7 @@ static const char *visa_type_choice(uint8_t want)
 	return visa_types[want].bytes == 8 ? "uq or q" : "ud or d";
 }
 
-/* The variable of an operand, as far as it is declared: its type, its place, its size. */
+/* Checks the variable of an operand: if it is declared, its type, offset and size. */
 static int check_variable(const struct visa_code *code, const struct visa_inst *inst,
 			  enum visa_slot slot, uint8_t type, const struct visa_places *places,
 			  struct faa_asm_error *error)
@@ -160,7 +161,7 @@ static int check_raw(const struct visa_code *code, const struct visa_inst *inst,
 	return check_variable(code, inst, slot, type, places, error);
 }
 
-/* Which operands there must be, and which not. */
+/* Operands that have to be present, or absent. */
 static int check_presence(const struct visa_inst *inst, enum visa_slot slot,
 			  const struct visa_places *places, struct faa_asm_error *error)
 {
@@ -191,7 +192,7 @@ static int check_presence(const struct visa_inst *inst, enum visa_slot slot,
 static int check_svm(const struct visa_code *code, const struct visa_inst *inst,
 		     const struct visa_places *places, struct faa_asm_error *error)
 {
-	/* As in text, so that the first error is the leftmost one. */
+	/* In the order of the text, so that the leftmost error is reported. */
 	static const uint8_t order[] = { VISA_ADDRESSES, VISA_DST, VISA_SRC0, VISA_SRC1 };
 	unsigned int i;
 	int ret;
@@ -241,7 +242,7 @@ int visa_check(const struct visa_code *code, const struct visa_inst *inst,
 	}
 }
 
-/* An alias lies inside of what it is an alias of. */
+/* An alias lies within its target. */
 static int check_alias(const struct visa_code *code, struct visa_variable *variable, uint32_t line,
 		       uint32_t column, struct faa_asm_error *error)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A CISA file with one kernel: versions 3.4 to 4.x, whose numbers of variables have 32 bits. */
+/*
+ * Reads a CISA file with one kernel: versions 3.4 to 4.x, which have 32-bit numbers of variables.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,7 @@
 #include "names.h"
 #include "visa.h"
 
-/* Bytes of the file, from left to right; behind the end there are zeros, and @short_of says what was missing. */
+/* Reader of the file. After the end it returns zeros, and @short_of names the missing part. */
 struct reader {
 	const uint8_t *bytes;
 	size_t size;
@@ -16,12 +18,12 @@ struct reader {
 	struct visa_code *code;
 	struct visa_names names;
 	struct faa_asm_error *error;
-	/* Where the strings of the kernel begin. */
+	/* Offset of each string of the kernel. */
 	uint32_t *strings;
 	uint32_t string_count;
 };
 
-/* Where a kernel and its parts lie. */
+/* Offset and size of a kernel in the file. */
 struct kernel_place {
 	uint32_t offset;
 	uint32_t size;
@@ -89,7 +91,7 @@ static int check_text(struct reader *reader, const uint8_t *text, size_t size)
 	return 0;
 }
 
-/* The kernel's record in the header of the file. */
+/* Reads the kernel's record in the header of the file. */
 static int read_record(struct reader *reader, struct kernel_place *place)
 {
 	uint32_t size = get(reader, visa_name_bytes(reader->code), "kernel's name"), sections,
@@ -108,13 +110,13 @@ static int read_record(struct reader *reader, struct kernel_place *place)
 	reader->at += size;
 	place->offset = get(reader, 4, "header");
 	place->size = get(reader, 4, "header");
-	/* Where the inputs are follows from what is before them. */
+	/* Offset of the inputs, which follows from the preceding parts. */
 	get(reader, 4, "header");
 	relocations = get(reader, 2, "header");
 	relocations |= relocations ? 0 : get(reader, 2, "header");
 	if (relocations)
 		return fail(reader, FAA_ASM_UNSUPPORTED "relocations");
-	/* Machine code of other processors: skipped. */
+	/* Machine code of other processors is skipped. */
 	for (sections = get(reader, 1, "header"); sections; sections--) {
 		get(reader, 1, "list of machine code");
 		get(reader, 4, "list of machine code");
@@ -169,7 +171,7 @@ static int read_strings(struct reader *reader)
 	return 0;
 }
 
-/* String @index as a name of the pool. */
+/* Adds string @index to the pool. */
 static int read_name(struct reader *reader, bool identifier, uint32_t *name)
 {
 	uint32_t index = get(reader, 4, "name");
@@ -216,7 +218,7 @@ static int read_attribute_text(struct reader *reader, uint32_t size,
 	const uint8_t *bytes = reader->bytes + reader->at;
 
 	reader->at += size;
-	/* Text may bring its 0 along. */
+	/* Text may include its terminating 0. */
 	if (!bytes[size - 1])
 		size--;
 	if (!size)
@@ -227,7 +229,7 @@ static int read_attribute_text(struct reader *reader, uint32_t size,
 	return visa_text_add(reader->code, (const char *)bytes, size, &attribute->text);
 }
 
-/* The value of an attribute: @size bytes, which are there. */
+/* Reads the value of an attribute; all @size bytes are present. */
 static int read_value(struct reader *reader, uint32_t size, struct visa_attribute *attribute)
 {
 	if (!size)
@@ -270,7 +272,7 @@ static int read_attributes(struct reader *reader, uint32_t count, struct visa_ar
 	return 0;
 }
 
-/* What only a general variable has. */
+/* The part that only general variables have. */
 static int read_general(struct reader *reader, struct visa_variable *variable)
 {
 	uint32_t kind = get(reader, 1, "variable");
@@ -343,7 +345,7 @@ static int read_labels(struct reader *reader)
 	for (number = 0; number < count; number++) {
 		size_t at = reader->at + 4;
 
-		/* A block's name stands in front of a colon, a function's in quotes. */
+		/* A block's name precedes a colon in text, a function's is in quotes. */
 		ret = read_name(reader, at < reader->size && !reader->bytes[at], &name);
 		if (ret)
 			return ret;
@@ -400,7 +402,7 @@ static int read_inputs(struct reader *reader)
 	return check_end(reader);
 }
 
-/* Names and variables, up to the instructions. */
+/* Reads everything before the instructions. */
 static int read_declarations(struct reader *reader)
 {
 	uint32_t name;
@@ -453,7 +455,10 @@ static bool is_label(const struct visa_inst *inst)
 	return inst->opcode == VISA_LABEL || inst->opcode == VISA_SUBROUTINE;
 }
 
-/* Labels get numbers in the order in which they stand, as text gives them; those that stand nowhere are dropped. */
+/*
+ * Numbers labels in the order of their placement, as in text; labels that are not placed are
+ * dropped.
+ */
 static int number_labels(struct visa_code *code, struct faa_asm_error *error)
 {
 	struct visa_array labels = { 0 };
@@ -515,7 +520,7 @@ int visa_read_cisa(const void *data, size_t size, struct faa_asm_code **result,
 		return -ENOMEM;
 	ret = read_header(&reader, &place);
 	if (!ret) {
-		/* Offsets in the kernel are its own. */
+		/* Offsets in the kernel are relative to its start. */
 		reader.bytes += place.offset;
 		reader.size = place.size;
 		reader.at = 0;

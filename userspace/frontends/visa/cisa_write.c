@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A CISA file with one kernel. */
+/* Writes a CISA file with one kernel. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 struct writer {
 	const struct visa_code *code;
-	/* Strings with a 0 behind each; the kernel's name is the first. */
+	/* Strings, each followed by a 0; the first one is the kernel's name. */
 	struct faa_output strings;
 	uint32_t string_count;
-	/* What follows the strings. */
+	/* The part after the strings. */
 	struct faa_output body;
 };
 
@@ -132,10 +132,10 @@ static void put_insts(struct writer *writer)
 	}
 }
 
-/* Where parts of the body lie in it. */
+/* Offsets of parts of the body. */
 struct places {
 	size_t inputs;
-	/* Size and place of the instructions, 4 bytes each. */
+	/* Offsets of the fields that hold size and offset of the instructions, 4 bytes each. */
 	size_t size;
 	size_t insts;
 };
@@ -190,7 +190,7 @@ static void put_header(const struct writer *writer, const struct places *places,
 	put(output, 0, 4);
 }
 
-/* What the form cannot hold. */
+/* Rejects code that the form cannot hold. */
 static int check(const struct visa_code *code, struct faa_asm_error *error)
 {
 	if (!code->kernel)

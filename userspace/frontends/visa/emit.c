@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* vISA as commands: SVM_ATOMIC becomes ATOM of scope SYS, a fence FENCE. */
+/* vISA as commands: SVM_ATOMIC becomes ATOM with scope SYS, a fence becomes FENCE. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "emit.h"
 
-/* Instructions that become one command: the same operation on the same registers, in lanes that follow each other. */
+/*
+ * Instructions that become one command: the same operation on the same registers, in ascending
+ * lanes.
+ */
 struct group {
 	const struct visa_inst *inst;
 	uint32_t lanes;
@@ -24,7 +27,7 @@ int visa_emit_failed(struct visa_emitter *emitter, int ret)
 	return ret;
 }
 
-/* Lanes that an instruction's mask enables. */
+/* Lanes that the mask of an instruction enables. */
 static uint32_t enabled(const struct visa_emitter *emitter, const struct visa_inst *inst)
 {
 	uint32_t lanes = ((1u << visa_size(inst)) - 1) << visa_channel(inst);
@@ -37,7 +40,7 @@ static unsigned int element_bytes(const struct visa_inst *inst, unsigned int slo
 	return slot == VISA_ADDRESSES || visa_width_code(inst) == 2 ? 8 : 4;
 }
 
-/* The views of an instruction. */
+/* Finds the views of an instruction. */
 static int find_views(struct visa_emitter *emitter, const struct visa_inst *inst,
 		      struct group *group)
 {
@@ -62,7 +65,7 @@ static int find_views(struct visa_emitter *emitter, const struct visa_inst *inst
 	return visa_emit_view(emitter, value, 0, &group->predicate);
 }
 
-/* Lanes of an operand that are read: a destination's too, where a predicate may keep them. */
+/* Lanes of an operand that are read; also of a destination whose lanes a predicate may preserve. */
 static uint32_t read_lanes(const struct group *group, unsigned int slot)
 {
 	if (group->views[slot] == UINT32_MAX)
@@ -75,7 +78,7 @@ static bool ends(const struct visa_inst *inst)
 	return inst->opcode == VISA_RET;
 }
 
-/* What all instructions need at the beginning. */
+/* Collects the views and lanes that are live at the beginning. */
 static int collect(struct visa_emitter *emitter)
 {
 	uint32_t i;
@@ -110,7 +113,10 @@ static struct faa_operand operand(const struct visa_emitter *emitter, unsigned i
 	return view == UINT32_MAX ? faa_none() : faa_reg(emitter->views[view].reg);
 }
 
-/* A signed result of 16 bits comes with its sign; the upper half of the dword shall be 0, as of the unsigned ones. */
+/*
+ * A signed 16-bit result is sign-extended; the upper half of the dword has to be 0, as for unsigned
+ * ones.
+ */
 static int clear_upper(struct visa_emitter *emitter, const struct group *group, unsigned int guard)
 {
 	struct faa_operand d = operand(emitter, group->views[VISA_DST]);
@@ -142,7 +148,7 @@ static int add_atom(struct visa_emitter *emitter, const struct group *group, uns
 	return visa_emit_failed(emitter, ret);
 }
 
-/* What comes now belongs to this line. */
+/* The following commands belong to this line. */
 static void begin_line(struct visa_emitter *emitter, uint32_t line)
 {
 	emitter->line = line;
@@ -171,7 +177,9 @@ static int add_group(struct visa_emitter *emitter, struct group *group)
 	return ret;
 }
 
-/* Whether the order of the lanes of one command is that of the two instructions. */
+/*
+ * Whether one command can replace both instructions: the lanes of @next are above those of @group.
+ */
 static bool joins(const struct group *group, const struct group *next)
 {
 	unsigned int slot;
@@ -212,7 +220,7 @@ static int add_svm(struct visa_emitter *emitter, const struct visa_inst *inst, s
 	return ret;
 }
 
-/* What a fence flushes beside, the device has not: no instruction, sampler or first-level cache. */
+/* The device has no instruction, sampler or first-level cache that the fence could flush. */
 static int add_fence(struct visa_emitter *emitter, const struct visa_inst *inst)
 {
 	if (inst->op & 0x80)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Lanes and predicates: P0 is the guard of an instruction, P1 tells any and all. */
+/* Lanes and predicates: P0 is the guard of an instruction, P1 evaluates any and all. */
 #include "emit.h"
 
-/* @predicate becomes true in lanes @first to @first + @count - 1, and with @more stays true elsewhere. */
+/*
+ * Sets @predicate in lanes @first to @first + @count - 1; other lanes become false, with @more they
+ * keep true.
+ */
 static int add_run(struct visa_emitter *emitter, unsigned int predicate, bool more,
 		   unsigned int first, unsigned int count)
 {
@@ -40,7 +43,7 @@ int visa_emit_lanes(struct visa_emitter *emitter, uint32_t lanes, unsigned int *
 	return 0;
 }
 
-/* P0 = the predicate's bit of each of @lanes. */
+/* P0 = bit of the predicate in each of @lanes. */
 static int each_lane(struct visa_emitter *emitter, const struct visa_inst *inst, uint32_t lanes,
 		     uint8_t reg, unsigned int *guard)
 {
@@ -57,7 +60,9 @@ static int each_lane(struct visa_emitter *emitter, const struct visa_inst *inst,
 				FAA_TYPE_U32, visa_emit_count(lanes), 0, faa_reg(reg), faa_imm(0)));
 }
 
-/* Goes on at @skip unless any, or all, of the instruction's bits of the predicate are true. */
+/*
+ * Jumps to @skip unless any, or all, bits of the predicate for the instruction's channels are true.
+ */
 static int whole_instruction(struct visa_emitter *emitter, const struct visa_inst *inst,
 			     uint8_t reg, uint32_t *skip)
 {
@@ -67,7 +72,7 @@ static int whole_instruction(struct visa_emitter *emitter, const struct visa_ins
 	ret = add_run(emitter, 1, false, visa_channel(inst), visa_size(inst));
 	if (ret)
 		return ret;
-	/* P1: a bit that decides: any true one, or one that keeps all from being true. */
+	/* P1: some bit is true, for any; some bit is false, for all. */
 	faa_stream_guard(emitter->stream, 1, false);
 	faa_stream_setp(emitter->stream, all ? FAA_CMP_EQ : FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, 1,
 			faa_reg(reg), faa_imm(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Values: registers, what they are set from, where they are stored. */
+/* Values: their registers, initial values and outputs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ int visa_emit_value(struct visa_emitter *emitter, enum visa_class class, uint32_
 	return 0;
 }
 
-/* A register, or an even one and the next. */
+/* Allocates a register, or an even one and the next. */
 static int allocate(struct visa_emitter *emitter, bool wide, uint8_t *reg)
 {
 	if (emitter->next_pair + (wide ? 2 : 1) > emitter->next_single + 1)
@@ -70,7 +70,10 @@ int visa_emit_view(struct visa_emitter *emitter, unsigned int value, int32_t shi
 	return 0;
 }
 
-/* Elements of a variable have one size, since the device cannot cut a register into lanes of another. */
+/*
+ * All elements of a variable have one size: the device cannot split registers into lanes of another
+ * size.
+ */
 static int set_width(struct visa_emitter *emitter, struct visa_value *value, unsigned int bytes)
 {
 	char buffer[16];
@@ -102,7 +105,7 @@ int visa_emit_raw(struct visa_emitter *emitter, const struct visa_raw *raw, unsi
 		return -EINVAL;
 	if (!variable && value->elements < start / bytes + count)
 		value->elements = start / bytes + count;
-	/* Where it has other elements than the whole, an alias lies in what it is an alias of. */
+	/* An alias may have elements of another size: count those of the root. */
 	if (variable) {
 		const struct visa_variable *root = visa_find(emitter->code, VISA_GENERAL, number);
 
@@ -111,7 +114,7 @@ int visa_emit_raw(struct visa_emitter *emitter, const struct visa_raw *raw, unsi
 	return visa_emit_view(emitter, v, (int32_t)lane - (int32_t)(start / bytes), index);
 }
 
-/* The variable that the environment calls @name. */
+/* Finds the variable that the environment calls @name. */
 static int find_name(struct visa_emitter *emitter, const char *name, unsigned int *index)
 {
 	static const enum visa_class classes[] = { VISA_GENERAL, VISA_PREDICATE };
@@ -143,7 +146,7 @@ static int find_name(struct visa_emitter *emitter, const char *name, unsigned in
 	return faa_asm_fail(emitter->error, 0, 0, "the code has no variable %s", name);
 }
 
-/* A variable that no instruction uses has its own elements. */
+/* A variable that no instruction uses has the elements of its type. */
 static int complete(struct visa_emitter *emitter, const char *name, struct visa_value *value)
 {
 	const struct visa_variable *variable =
@@ -198,7 +201,7 @@ int visa_emit_bind(struct visa_emitter *emitter)
 	return 0;
 }
 
-/* Lanes of a view whose elements are 0 to @elements - 1. */
+/* Lanes of a view with elements 0 to @elements - 1. */
 static uint32_t lanes_of(int32_t shift, uint32_t elements)
 {
 	int64_t first = shift, last = (int64_t)shift + elements;
@@ -229,7 +232,7 @@ int visa_emit_outputs_needed(struct visa_emitter *emitter)
 	return 0;
 }
 
-/* What lane l of a view is set from, or stored to, given the same for element l. */
+/* Converts an operand for element l into one for lane l of a view. */
 static struct faa_operand shifted(struct faa_operand operand, int32_t shift)
 {
 	uint64_t back = (uint64_t)(int64_t)shift;
@@ -241,7 +244,7 @@ static struct faa_operand shifted(struct faa_operand operand, int32_t shift)
 	return operand;
 }
 
-/* A predicate is 0 or 1 in each lane of a register. */
+/* A predicate is a register with 0 or 1 in each lane. */
 static int load_predicate(struct visa_emitter *emitter, const struct visa_view *view)
 {
 	const struct visa_value *value = &emitter->values[view->value];
@@ -268,7 +271,7 @@ static int load(struct visa_emitter *emitter, struct visa_view *view)
 		return 0;
 	if (value->class == VISA_PREDICATE)
 		return load_predicate(emitter, view);
-	/* Only elements that are needed are read. */
+	/* Only the needed elements are read. */
 	if (value->input && value->input->kind == FAA_KIND_STREAM &&
 	    visa_emit_lanes(emitter, view->needed, &guard))
 		return -EINVAL;
@@ -290,7 +293,7 @@ int visa_emit_load(struct visa_emitter *emitter)
 	return ret;
 }
 
-/* Lanes in which another view of the value has the elements of @lanes. */
+/* Lanes of another view of the value that have the elements of @lanes. */
 static uint32_t moved(uint32_t lanes, int32_t by)
 {
 	if (by >= 32 || by <= -32)
@@ -329,7 +332,7 @@ void visa_emit_written(struct visa_emitter *emitter, unsigned int index, uint32_
 	emitter->views[index].current |= lanes;
 }
 
-/* Stores the elements that a view has, as far as no other one has stored them. */
+/* Stores the current elements of a view that no other view has stored. */
 static int store_view(struct visa_emitter *emitter, const struct visa_view *view, bool *stored)
 {
 	const struct visa_value *value = &emitter->values[view->value];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Bytes of an instruction in hexadecimal digits, one instruction a line; blanks between bytes and comments are allowed. */
+/*
+ * Instructions as hexadecimal bytes, one per line; blanks between bytes and comments are allowed.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +9,7 @@
 #include "../asm/scan.h"
 #include "visa.h"
 
-/* An instruction has fewer; what is beyond shows that a line has too many. */
+/* One more than an instruction can have, to detect lines that are too long. */
 #define LINE_BYTES (VISA_SVM_BYTES + 1)
 
 static int digit(int c)
@@ -28,7 +30,7 @@ static bool at_comment(const struct faa_scan *scan)
 	return c == '#' || (c == '/' && scan->end - scan->at > 1 && scan->at[1] == '/');
 }
 
-/* The bytes of a line. */
+/* Reads the bytes of a line. */
 static int read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, size_t *count,
 		     struct faa_asm_error *error)
 {

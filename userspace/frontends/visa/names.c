@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A hash table with open addressing, never more than half full. */
+/* A hash table with open addressing, at most half full. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

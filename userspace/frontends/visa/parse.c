@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Text of vISA: statements, of which an instruction is one, each on a line of its own. */
+/* Parser of vISA text: one statement per line. */
 #include <errno.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static int take_exec(struct visa_parser *parser, struct visa_inst *inst, struct 
 	return visa_take(parser, ')', "')'");
 }
 
-/* "(!P1.any)" in front of an instruction. */
+/* "(!P1.any)" before an instruction. */
 static int take_predicate(struct visa_parser *parser, struct visa_inst *inst,
 			  struct visa_places *places)
 {
@@ -104,7 +104,7 @@ static int take_predicate(struct visa_parser *parser, struct visa_inst *inst,
 	return visa_take(parser, ')', "')'");
 }
 
-/* A name of a variable, which is null with V0 too where variables are not declared. */
+/* The number of a variable; V0 is 0, which is null. */
 static int variable_number(struct visa_parser *parser, const struct visa_word *word,
 			   uint32_t *number)
 {
@@ -224,7 +224,7 @@ static int take_fence_bits(struct visa_parser *parser, struct visa_inst *inst)
 
 	if (!faa_scan_take(&parser->scan, '.'))
 		return 0;
-	/* The reference tool writes "fence_local." where there are none. */
+	/* The reference tool writes "fence_local." if there are none. */
 	word.mark = faa_scan_mark(&parser->scan);
 	word.text = parser->scan.at;
 	word.size = faa_scan_word(&parser->scan, "");
@@ -259,7 +259,7 @@ static bool is_fence(const struct visa_word *name)
 	       visa_word_is(name, "fence_sw");
 }
 
-/* What is said of a word that is none of the instructions that faa executes. */
+/* The error for an instruction that faa does not execute. */
 static int visa_refuse_name(struct visa_parser *parser, const struct visa_word *name)
 {
 	int size = name->size > 40 ? 40 : (int)name->size;
@@ -275,7 +275,7 @@ static int visa_refuse_name(struct visa_parser *parser, const struct visa_word *
 	return fail_at(parser, name->mark, "'%.*s' is no instruction of vISA", size, name->text);
 }
 
-/* The instruction whose name is next. */
+/* Parses the operands of instruction @name. */
 static int parse_named(struct visa_parser *parser, const struct visa_word *name, bool predicated,
 		       struct visa_inst *inst, struct visa_places *places)
 {
@@ -324,7 +324,9 @@ static int parse_inst(struct visa_parser *parser)
 	return 0;
 }
 
-/* One statement, and the end of its line; an instruction may follow its label on the line. */
+/*
+ * Parses a statement and the end of its line; an instruction may follow a label on the same line.
+ */
 static int parse_statement(struct visa_parser *parser)
 {
 	bool directive = visa_at(parser, '.');
@@ -345,11 +347,11 @@ static int parse_statement(struct visa_parser *parser)
 	    visa_insts(parser->code)[before].opcode == VISA_LABEL)
 		return 0;
 	return faa_scan_fail(&parser->scan, parser->error,
-			     "the line should end here, not go on with %s",
+			     "the line should end here, not continue with %s",
 			     faa_scan_show(&parser->scan, shown));
 }
 
-/* After an error reading goes on with the next line. */
+/* After an error, parsing resumes with the next line. */
 static int parse_all(struct visa_parser *parser, struct faa_asm_log *log)
 {
 	bool directive, room = true;

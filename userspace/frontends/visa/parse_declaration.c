@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Directives: what stands in front of the instructions, and labels. */
+/* Directives, which precede the instructions, and labels. */
 #include <errno.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static int parse_kernel(struct visa_parser *parser, struct faa_scan_mark mark)
 	return keep(parser, &word, &code->name);
 }
 
-/* Name, and "=value" if there is one. */
+/* A name, optionally followed by "=value". */
 static int take_attribute(struct visa_parser *parser, struct visa_attribute *attribute)
 {
 	enum visa_attribute_class class;
@@ -116,7 +116,7 @@ static int parse_kernel_attribute(struct visa_parser *parser, struct faa_scan_ma
 	return 0;
 }
 
-/* What .decl says; bits of @seen: which parts it has said. */
+/* A .decl; @seen has a bit for each part that is present. */
 struct declaration {
 	struct visa_variable variable;
 	unsigned int class;
@@ -234,7 +234,7 @@ static int take_elements(struct visa_parser *parser, struct declaration *declara
 	return 0;
 }
 
-/* The name that a sampler or surface is shown with: its own. */
+/* The name by which a sampler or surface is printed, which must be its own. */
 static int take_shown_name(struct visa_parser *parser, struct declaration *declaration)
 {
 	struct visa_word word;
@@ -279,7 +279,7 @@ static int take_part(struct visa_parser *parser, struct declaration *declaration
 	return parts[i].take(parser, declaration);
 }
 
-/* What has no alignment has that of its type. */
+/* The default alignment is that of the type. */
 static uint8_t natural_align(uint8_t type)
 {
 	uint8_t align = 0;
@@ -289,7 +289,7 @@ static uint8_t natural_align(uint8_t type)
 	return align;
 }
 
-/* Whether the parts are those of the class, and their values its. */
+/* Checks that the class has these parts and values. */
 static int check_declaration(struct visa_parser *parser, struct declaration *declaration)
 {
 	static const uint32_t most[VISA_CLASSES] = { UINT32_MAX - VISA_FIRST_GENERAL, UINT16_MAX,
@@ -352,7 +352,7 @@ static int parse_decl(struct visa_parser *parser, struct faa_scan_mark mark)
 			      visa_first((enum visa_class)declaration.class) + array->count - 1);
 }
 
-/* "offset=32 size=64"; the size is the variable's where it is left out. */
+/* "offset=32 size=64"; the default size is that of the variable. */
 static int take_input_parts(struct visa_parser *parser, struct visa_input *input,
 			    struct faa_scan_mark mark)
 {
@@ -422,7 +422,7 @@ static int parse_input(struct visa_parser *parser, struct faa_scan_mark mark)
 	return 0;
 }
 
-/* L<n> is label number n where labels are not declared; another name gets the next number that is free. */
+/* L<n> is label number n where labels are not declared; other names get the next free number. */
 static uint32_t label_number(struct visa_parser *parser, const struct visa_word *word, bool *named)
 {
 	const struct visa_array *labels = &parser->code->labels;
@@ -437,7 +437,9 @@ static uint32_t label_number(struct visa_parser *parser, const struct visa_word 
 	return parser->next_label;
 }
 
-/* The reference tool writes a function's name once more, as a label, behind .function: there is one label. */
+/*
+ * The reference tool repeats the name of a function as a label after .function: both are one label.
+ */
 static bool names_function(const struct visa_parser *parser, uint32_t number)
 {
 	const struct visa_array *insts = &parser->code->insts;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Pieces of the text: names, numbers, expressions. */
+/* Tokens: names, numbers, expressions. */
 #include <errno.h>
 #include <string.h>
 
 #include "parse.h"
 
-/* Expressions nest no deeper. */
+/* Maximum nesting of expressions. */
 #define MAX_DEPTH 64
 
 static int skip_comment(struct visa_parser *parser)
@@ -125,7 +125,7 @@ static int primary(struct visa_parser *parser, unsigned int depth, int64_t *valu
 	return visa_skip(parser);
 }
 
-/* What binds least comes first. Two letters for << and >>. */
+/* Operators by ascending precedence; < and > stand for << and >>. */
 static const char *const operators[] = { "|", "^", "&", "<>", "+-", "*/%" };
 #define LEVELS (sizeof(operators) / sizeof(operators[0]))
 
@@ -141,7 +141,7 @@ static int operator_at(const struct visa_parser *parser, unsigned int level)
 	return c;
 }
 
-/* Values stay so small that nothing here overflows: the caller refuses others. */
+/* The caller rejects large values, so that nothing overflows. */
 static int apply(int c, int64_t left, int64_t right, int64_t *value)
 {
 	switch (c) {
@@ -215,7 +215,7 @@ int visa_take_value(struct visa_parser *parser, uint32_t max, uint32_t *value, c
 		ret = primary(parser, 0, &sum);
 		if (ret)
 			return ret;
-		/* A negative one becomes greater than any @max. */
+		/* A negative value exceeds every @max. */
 		number = (uint64_t)sum;
 	} else {
 		ret = faa_scan_number(scan, &number);

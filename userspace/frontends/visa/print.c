@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Code as text, spelled as the reference tool does. */
+/* Writes code as text in the spelling of the reference tool. */
 #include <string.h>
 
 #include "../asm/output.h"
@@ -157,7 +157,7 @@ static void print_label(const struct visa_code *code, const struct visa_inst *in
 		faa_output_format(output, code->kernel ? "\n%s:\n" : "%s:\n", name);
 }
 
-/* The longest name of a declaration decides how much room an instruction may need. */
+/* The longest declared name, which bounds the size of an instruction. */
 static size_t longest_name(const struct visa_code *code)
 {
 	static const enum visa_class classes[] = { VISA_GENERAL, VISA_PREDICATE };
@@ -205,7 +205,7 @@ int visa_write_text(const struct faa_asm_code *base, void **data, size_t *size,
 		    struct faa_asm_error *error)
 {
 	const struct visa_code *code = (const struct visa_code *)base;
-	/* A predicate, four operands, and what stands between them. */
+	/* A predicate, four operands, and the text between them. */
 	size_t room = 5 * longest_name(code) + 128;
 	struct faa_output output = { 0 };
 	uint32_t i;

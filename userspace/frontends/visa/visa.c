@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* vISA: SVM_ATOMIC, with what a kernel around it needs. */
+/* vISA: SVM_ATOMIC, and the parts of a kernel around it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ void visa_destroy(struct faa_asm_code *base)
 	free(code);
 }
 
-/* Room for @more items of @size bytes behind those that are there. */
+/* Makes room for @more items of @size bytes after the existing ones. */
 static bool grow(struct visa_array *array, uint32_t more, size_t size)
 {
 	uint64_t capacity = array->capacity ? array->capacity : 16;
