@@ -539,7 +539,7 @@ static const struct {
 	{ ".global .u32 q[2] = { 1, 2, 3 };", 29, "more initial values than elements" },
 	{ ".global .u32 q[2] = 1;", 21, "'{' is expected before initial values" },
 	{ ".global .u32 q[2][] = { { 1 } };", 20, "the first dimension alone" },
-	{ ".shared .u32 q = 1;", 14, "begins with no values" },
+	{ ".shared .u32 q = 1;", 14, "cannot have initial values" },
 	{ "{ .global .u32 q; }", 4, "not supported: variables of .global" },
 	{ ".maxntid 32;", 2, "between the parameters and the braces" },
 	{ ".entry k() .maxntid 0 { }", 21, "a number of threads is between 1 and" },
@@ -553,9 +553,8 @@ static const struct {
 	{ ".entry k(.param .align 8 .b8 a[24]) { .reg .u32 %v; ld.param.u32 %v, [a+2]; }", 61,
 	  "byte 2 of parameter 'a' is no place" },
 	{ ".target sm_60", 9, "begins with sm_70" },
-	{ "fence.sc.gpu; .version 8.6", 16,
-	  "'.version' stands at the head of the text, before all else" },
-	{ ".reg .b32 %a; .target sm_90", 16, "'.target' stands at the head of the text" },
+	{ "fence.sc.gpu; .version 8.6", 16, "'.version' is allowed only at the head of the text" },
+	{ ".reg .b32 %a; .target sm_90", 16, "'.target' is allowed only at the head of the text" },
 	{ ".version 8.5 fence.acquire.gpu;", 19, "'acquire' is of PTX 8.6, and .version says 8.5" },
 	{ ".version 7.7 fence.sc.cluster;", 22, "'cluster' is of PTX 7.8" },
 	{ ".version 5.0 atom.cta.add.u32 %r1, [%rd1], 1;", 18, "'cta' is of PTX 6.0" },
@@ -899,7 +898,7 @@ static void test_kernels(void **state)
 	assert_string_equal(error.text, "there is no kernel 'third'");
 	assert_int_equal(faa_asm_choose(code, "second", &error), 0);
 	assert_int_equal(faa_asm_emit(code, &environment, stream, &error), -EINVAL);
-	assert_string_equal(error.text, "'s' lies in memory, and its address is not set");
+	assert_string_equal(error.text, "the address of 's' is not set");
 	assert_int_equal(error.line, 23);
 	environment.inputs = inputs;
 	environment.input_count = 3;
@@ -995,7 +994,7 @@ static void test_variables(void **state)
 	environment.input_count = 0;
 	assert_int_equal(emit(source, &environment, &error), -EINVAL);
 	assert_int_equal(error.line, 8);
-	assert_string_equal(error.text, "'table' lies in memory, and its address is not set");
+	assert_string_equal(error.text, "the address of 'table' is not set");
 	free(data);
 	faa_asm_destroy(code);
 	faa_asm_destroy(again);

@@ -288,19 +288,19 @@ static void test_refusals(void **state)
 		    "R2 has 32 bits, 0x100000000 does not fit; R2.64 is a pair");
 	check_value("R2", faa_reg(3), false,
 		    "R2 comes from a number, a number for each lane, or an array");
-	check_value("R2", faa_imm(3), true, "R2, an output, goes to an array and nothing else");
+	check_value("R2", faa_imm(3), true, "R2 is an output, which can only be an array");
 	for (n = 0; n < 7; n++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 			 "@P%u ATOMS.ADD R0, [R0], R0;\n", n);
 	check_refused(text, &gaps, 1,
-		      "lanes that do not execute take a predicate, and the code uses all of them");
+		      "inactive lanes need a free predicate, and the code uses all of them");
 	strcpy(text, "ATOMS.CAST.U64 R0, [R0], R0, R2;\n");
 	for (n = 4; n < 254; n += 2)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 			 "ATOMS.ADD R%u, [0], R0\n", n);
 	check_refused(
 		text, &all_lanes, 1,
-		"a 64-bit CAST takes a pair of registers beside those of the code, and the code uses all of them");
+		"a 64-bit CAST needs a free pair of registers, and the code uses all of them");
 }
 
 /* No lane: nothing to do, though the code is checked. */

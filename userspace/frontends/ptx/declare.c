@@ -297,8 +297,7 @@ static int address_size(struct ptx_parse *parse)
 static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struct ptx_parse *parse))
 {
 	if (parse->begun)
-		return ptx_fail(parse, word.mark,
-				"'.%.*s' stands at the head of the text, before all else",
+		return ptx_fail(parse, word.mark, "'.%.*s' is allowed only at the head of the text",
 				ptx_shown(&word), word.text);
 	return read(parse);
 }
@@ -313,7 +312,7 @@ static int ptx_section(struct ptx_parse *parse)
 	if (!ret)
 		ret = ptx_identifier(parse, &word, "the name of the section");
 	if (!ret)
-		ret = ptx_expect(parse, '{', "before what is in the section");
+		ret = ptx_expect(parse, '{', "before the contents of the section");
 	return ret ? ret : ptx_skip_braces(parse, faa_scan_mark(&parse->scan));
 }
 
@@ -346,9 +345,10 @@ static int named_directive(struct ptx_parse *parse, struct ptx_word word)
 	if (ptx_is(&word, "section"))
 		return ptx_section(parse);
 	if (ptx_find(&word, ptx_head_directives) >= 0)
-		return ptx_fail(parse, word.mark,
-				"'.%.*s' stands between the parameters and the braces of a kernel",
-				ptx_shown(&word), word.text);
+		return ptx_fail(
+			parse, word.mark,
+			"'.%.*s' is allowed only between the parameters and the braces of a kernel",
+			ptx_shown(&word), word.text);
 	if (ptx_find(&word, ptx_other_directives) >= 0)
 		return ptx_unsupported(parse, word.mark, "directive '.%.*s'", ptx_shown(&word),
 				       word.text);

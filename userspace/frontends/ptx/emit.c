@@ -356,7 +356,7 @@ static int ptx_check_symbols(struct ptx_emit *emit, const struct ptx_instruction
 		if (!symbol->initial_bytes && !ptx_is_aggregate(symbol))
 			continue;
 		return faa_asm_fail(emit->error, instruction->line, instruction->column,
-				    "'%s' lies in memory, and its address is not set",
+				    "the address of '%s' is not set",
 				    ptx_names_text(&emit->code->names, symbol->name));
 	}
 	return 0;

@@ -464,8 +464,7 @@ static int ptx_take_operation(struct ptx_parse *parse, const struct ptx_opcode *
 		return ptx_lacks_modifier(parse, opcode, "an operation");
 	instruction->atomic = (uint8_t)modifiers->value[PTX_SAYS_OPERATION];
 	if (instruction->which == PTX_TO_RED && !ptx_atomics[instruction->atomic].red)
-		return ptx_fail(parse, word->mark,
-				"red has no operation .%s, which nobody needs without its result",
+		return ptx_fail(parse, word->mark, "red has no operation .%s: use atom",
 				ptx_atomics[instruction->atomic].name);
 	return 0;
 }

@@ -199,8 +199,7 @@ static int predicates(struct ptx_parse *parse, struct ptx_instruction *instructi
 		return ret;
 	mark = faa_scan_mark(&parse->scan);
 	if (ptx_is_float(instruction->type) && info->cmp != FAA_CMP_EQ && info->cmp != FAA_CMP_NE)
-		return ptx_unsupported(parse, mark,
-				       "the device cannot say that .%s is not true of two .%s",
+		return ptx_unsupported(parse, mark, "the device has no opposite of .%s for two .%s",
 				       info->name, ptx_types[instruction->type].name);
 	ret = ptx_operand(parse, &wanted, &instruction->operands[3]);
 	if (!ret && instruction->operands[0].index == instruction->operands[3].index)

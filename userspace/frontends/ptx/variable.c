@@ -216,8 +216,8 @@ static int ptx_initial(struct ptx_parse *parse, const struct ptx_word *word,
 
 	if (symbol->space == PTX_IN_SHARED)
 		return ptx_fail(parse, word->mark,
-				"'%.*s' is shared, and begins with no values of its own",
-				ptx_shown(word), word->text);
+				"'%.*s' is shared, and cannot have initial values", ptx_shown(word),
+				word->text);
 	symbol->initial = parse->code->data_size;
 	if (!array->dimensions)
 		return ptx_one_value(parse, symbol, 0);

@@ -151,8 +151,7 @@ static int check_operand(struct emitter *e, const struct faa_asm_value *value, b
 	bool fits = operand->value <= UINT32_MAX || operand->value >= (uint64_t)INT32_MIN;
 
 	if (output && operand->kind != FAA_KIND_STREAM)
-		return faa_asm_fail(e->error, 0, 0,
-				    "%s, an output, goes to an array and nothing else",
+		return faa_asm_fail(e->error, 0, 0, "%s is an output, which can only be an array",
 				    value->name);
 	if (operand->kind != FAA_KIND_STREAM && operand->kind != FAA_KIND_IMM &&
 	    operand->kind != FAA_KIND_AFFINE)
@@ -236,9 +235,8 @@ static int make_lanes(struct emitter *e)
 	int ret = 0;
 
 	if (e->lane_predicate < 0)
-		return fail(
-			e,
-			"lanes that do not execute take a predicate, and the code uses all of them");
+		return fail(e,
+			    "inactive lanes need a free predicate, and the code uses all of them");
 	while (!ret && lanes) {
 		first = (uint32_t)__builtin_ctz(lanes);
 		length = ~(lanes >> first) ? (uint32_t)__builtin_ctz(~(lanes >> first)) : FAA_LANES;
@@ -333,7 +331,7 @@ static int emit_wide_cast(struct emitter *e, const struct sass_instruction *i,
 	if (e->free_pair < 0)
 		return fail(
 			e,
-			"a 64-bit CAST takes a pair of registers beside those of the code, and the code uses all of them");
+			"a 64-bit CAST needs a free pair of registers, and the code uses all of them");
 	begin_command(e, guard, control, false);
 	ret = add_atoms(e, i, faa_reg((uint8_t)e->free_pair));
 	if (ret)

@@ -11,7 +11,7 @@ static int fail_constant(struct spirv_context *context, const char *what)
 			  spirv_op_name(context->at->opcode), what);
 }
 
-/* Value that the options give to the constant; false: none. */
+/* The value of the constant in the options. Return: whether there is one. */
 static bool specialize(struct spirv_context *context, struct spirv_constant *constant)
 {
 	const struct spirv_decoration *found;
@@ -45,7 +45,7 @@ static int declare_bool(struct spirv_context *context, struct spirv_constant *co
 	return 0;
 }
 
-/* Narrow numbers stand sign-extended in their word; only their own bits count. */
+/* Narrow numbers are sign-extended in their word; only their own bits are kept. */
 static int declare_number(struct spirv_context *context, struct spirv_constant *constant,
 			  const struct spirv_type *type)
 {
@@ -59,7 +59,7 @@ static int declare_number(struct spirv_context *context, struct spirv_constant *
 	return 0;
 }
 
-/* Type of constituent @index of @type. */
+/* Type id of constituent @index of @type. */
 static uint32_t constituent_type(const struct spirv_type *type, uint32_t index)
 {
 	return type->op == SpvOpTypeStruct ? type->members[index].type : type->base;
@@ -118,12 +118,12 @@ static int declare_by_op(struct spirv_context *context, struct spirv_constant *c
 			return fail_constant(context, "Result Type <id> cannot have a null value");
 		return 0;
 	default:
-		/* Samplers and the like: nothing that is executed takes them. */
+		/* Samplers and others, which no executed instruction uses. */
 		return 0;
 	}
 }
 
-/* Also room for the parts of vectors that OpSpecConstantOp computes. */
+/* Counts constants, and the vector components that OpSpecConstantOp may add. */
 static void count_constants(struct faa_spirv_module *module)
 {
 	uint32_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What stands before the types: capabilities, imports, entry points, names, decorations. */
+/* Instructions before the types: capabilities, imports, entry points, names, decorations. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ bool spirv_has_extension(const struct faa_spirv_module *module, const char *name
 	return false;
 }
 
-/* Whether a rule may ask for it. */
+/* Whether the grammar has the extension. */
 static bool is_known(const char *name)
 {
 	const char *const *known = spirv_extensions;
@@ -43,7 +43,7 @@ static bool is_known(const char *name)
 	return *known;
 }
 
-/* Add a capability and what it implies. There is room for all that exist. */
+/* Adds a capability and those that it implies. There is room for all that exist. */
 static void add_capability(struct faa_spirv_module *module, uint32_t capability)
 {
 	const struct spirv_enumerant *enumerant =
@@ -75,7 +75,7 @@ static int declare_capability(struct spirv_context *context)
 	return 0;
 }
 
-/* Instructions with @opcode in the whole module: room for what they declare. */
+/* Number of instructions with @opcode in the module, to allocate for their declarations. */
 static uint32_t count_of(const struct faa_spirv_module *module, uint32_t opcode)
 {
 	uint32_t i, count = 0;
@@ -95,7 +95,7 @@ static int declare_extension(struct spirv_context *context)
 						 sizeof(*module->extensions));
 	if (!name || !module->extensions)
 		return -ENOMEM;
-	/* What nothing asks for is not kept, so that few are looked through. */
+	/* Unknown extensions are dropped: no rule asks for them. */
 	if (is_known(name) && !spirv_has_extension(module, name))
 		module->extensions[module->extension_count++] = name;
 	return 0;
@@ -148,7 +148,7 @@ static int declare_entry(struct spirv_context *context)
 	return entry->name ? 0 : -ENOMEM;
 }
 
-/* A name may stand for an id that is defined later; it stays with the id. */
+/* The id may be defined later. */
 static int declare_name(struct spirv_context *context)
 {
 	const char *name = spirv_text(context->module, context->at->operands + 1);
@@ -176,12 +176,12 @@ int spirv_declare(struct spirv_context *context)
 	case SpvOpDecorationGroup:
 		return spirv_define(context, SPIRV_ID_OTHER, 0);
 	default:
-		/* Modes wait for the functions, decorations for all their groups. */
+		/* Modes are read after the functions, decorations after all groups. */
 		return 0;
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Decorations
  */
 
@@ -198,14 +198,14 @@ static int compare(const void *a, const void *b)
 	return (x->instruction > y->instruction) - (x->instruction < y->instruction);
 }
 
-/* Growing array of decorations; the module's memory receives it when it is complete. */
+/* Growing array of decorations; a copy in the module's arena replaces it when it is complete. */
 struct list {
 	struct spirv_decoration *items;
 	size_t count, capacity;
 };
 
 enum {
-	/* Decorations that a module may have when its groups are applied: a group costs words once, its uses multiply it. */
+	/* Limit of decorations after groups are expanded: a group may have many targets. */
 	DECORATIONS_MAX = 1 << 20,
 };
 
@@ -257,7 +257,7 @@ static int collect(struct spirv_context *context, struct list *list)
 	return append(context, list, &decoration);
 }
 
-/* Copy the decorations of group @group, which lie sorted in the first @sorted items, to @target. */
+/* Copies the decorations of group @group, which are among the first @sorted items, to @target. */
 static int apply_group(struct spirv_context *context, struct list *list, size_t sorted,
 		       uint32_t target, uint32_t member)
 {

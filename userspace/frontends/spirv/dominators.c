@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Immediate dominators, by semidominators with path compression (Lengauer and Tarjan): almost linear whatever the graph is,
- * and without recursion, because a module may have millions of blocks in a row.
+ * Immediate dominators by semidominators with path compression (Lengauer and Tarjan): almost linear
+ * for every graph. Without recursion, as a module may have millions of blocks in a row.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,8 +9,9 @@
 #include "context.h"
 
 /*
- * A function's graph. Vertices are numbered in the order of a depth-first walk; block[] has their block. The other arrays
- * are by vertex. Predecessors of vertex v: edge[first[v + 1]] to edge[first[v + 2] - 1].
+ * The graph of a function. Vertices are numbered in depth-first order; block[] maps them to blocks.
+ * The other arrays are indexed by vertex. Predecessors of vertex v: edge[first[v + 1]] to
+ * edge[first[v + 2] - 1].
  */
 struct graph {
 	struct faa_spirv_module *module;
@@ -52,7 +53,7 @@ static void enter(struct graph *graph, uint32_t block, uint32_t parent)
 	graph->parent[graph->count++] = parent;
 }
 
-/* Depth first from the entry block; next[] counts the successors of a vertex that were tried. */
+/* Depth-first numbering from the entry block; next[] counts the visited successors of a vertex. */
 static void number_blocks(struct graph *graph, uint32_t entry)
 {
 	uint32_t depth = 1;
@@ -88,7 +89,7 @@ static void collect_predecessors(struct graph *graph)
 	for (v = 0; v < graph->count; v++)
 		graph->first[v + 1] += graph->first[v];
 	graph->first[graph->count + 1] = graph->first[graph->count];
-	/* Filled from the back: each begins where its count ended, and ends at its own begin. */
+	/* Each list is filled backwards, from its end to its start. */
 	for (v = 0; v < graph->count; v++)
 		for (i = 0; i < blocks[graph->block[v]].successor_count; i++)
 			graph->edge[--graph->first[blocks[blocks[graph->block[v]].successors[i]]
@@ -96,7 +97,9 @@ static void collect_predecessors(struct graph *graph)
 						   1]] = v;
 }
 
-/* Vertex with the least semidominator on the way up the forest from @v; its path becomes short. */
+/*
+ * The vertex with the least semidominator on the path from @v up the forest; compresses the path.
+ */
 static uint32_t evaluate(struct graph *graph, uint32_t v)
 {
 	uint32_t depth = 0, u = v;
@@ -158,7 +161,10 @@ static void find_idoms(struct graph *graph)
 	}
 }
 
-/* Intervals of the tree: a vertex is numbered after its dominator, and its interval covers what it dominates. */
+/*
+ * Intervals of the dominator tree: a vertex is numbered after its dominator, and its interval
+ * covers the vertices that it dominates.
+ */
 static void number_tree(struct graph *graph)
 {
 	struct spirv_block *blocks = graph->module->blocks;

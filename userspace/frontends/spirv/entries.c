@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Entry points and their execution modes, when all functions are known. */
+/* Entry points and their execution modes, after all functions are read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int check_entry(struct spirv_context *context, struct spirv_entry *entry)
 	return 0;
 }
 
-/* Bit of a float width in the modes of an entry; 0: no such width. */
+/* Bit of a float width in the modes of an entry point; 0: no such width. */
 static uint8_t width_bit(uint32_t width)
 {
 	return width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 4 : 0;
@@ -60,7 +60,7 @@ static int take_float_mode(struct spirv_context *context, const struct spirv_ins
 	return 0;
 }
 
-/* One size, a literal or the id of a constant; 0: neither. */
+/* A size, given as a literal or the id of a constant; 0: neither. */
 static uint32_t size_of(const struct faa_spirv_module *module, const struct spirv_instruction *at,
 			uint32_t operand)
 {
@@ -121,7 +121,7 @@ static int take_mode(struct spirv_context *context, const struct spirv_instructi
 	}
 }
 
-/* @first: of each function its first entry point, which takes the modes for all of them. */
+/* @first: the first entry point of each function, which receives the modes. */
 static int take_modes(struct spirv_context *context, const struct spirv_instruction *at,
 		      const uint32_t *first)
 {
@@ -147,7 +147,10 @@ static void share_modes(const struct spirv_entry *from, struct spirv_entry *to)
 	to->reconverges = from->reconverges;
 }
 
-/* Modes belong to functions: neither many entry points of one nor many modes are looked at more than once. */
+/*
+ * Modes belong to functions: read each once, then copy those of the first entry point to the
+ * others.
+ */
 static int take_all_modes(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
@@ -173,7 +176,7 @@ static int take_all_modes(struct spirv_context *context)
 	return ret;
 }
 
-/* A constant with BuiltIn WorkgroupSize is every entry point's local size. */
+/* A constant with BuiltIn WorkgroupSize is the local size of every entry point. */
 static int take_workgroup_size(struct spirv_context *context,
 			       const struct spirv_decoration *decoration, uint32_t *size)
 {
@@ -200,7 +203,7 @@ static int take_workgroup_size(struct spirv_context *context,
 	return 0;
 }
 
-/* The number of invocations fits a word. */
+/* The number of invocations has to fit 32 bits. */
 static int check_local_size(struct spirv_context *context, const struct spirv_entry *entry)
 {
 	uint64_t xy = (uint64_t)entry->local_size[0] * entry->local_size[1];

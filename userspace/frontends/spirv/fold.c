@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* OpSpecConstantOp: the value that its instruction has for constant operands. */
+/* OpSpecConstantOp: evaluation of an instruction with constant operands. */
 #include <errno.h>
 
 #include "context.h"
 
-/* Operands of one component. */
+/* One component of each operand. */
 struct scalars {
 	uint64_t value[3];
-	/* Widths in bits of the operands; 1: bool. */
+	/* Widths of the operands in bits; 1: bool. */
 	uint32_t width[3];
 };
 
@@ -29,7 +29,10 @@ static int64_t extend(uint64_t value, uint32_t width)
 	return (int64_t)(((value & mask(width)) ^ sign) - sign);
 }
 
-/* Quotient and remainder; what SPIR-V leaves undefined, a divisor of 0 and an overflow, is 0 and the dividend. */
+/*
+ * Quotient, and below the remainder. Undefined cases have fixed results: 0 for a divisor of 0,
+ * wrap-around on overflow.
+ */
 static int64_t divide(int64_t a, int64_t b)
 {
 	return !b ? 0 : b == -1 ? (int64_t) - (uint64_t)a : a / b;
@@ -169,13 +172,13 @@ static bool fold_logic(uint32_t op, const struct scalars *in, uint64_t *out)
 	}
 }
 
-/* Bits of a scalar that can be folded; 0: of no such type. */
+/* Width of a scalar that can be folded, in bits; 0: another type. */
 static uint32_t width_of(const struct spirv_type *type)
 {
 	return type->op == SpvOpTypeInt ? type->width : type->op == SpvOpTypeBool ? 1 : 0;
 }
 
-/* Constant @index of composite @constant; a null one has null parts, which have no id. */
+/* Constant @index of composite @constant; NULL for a part of a null constant, which has no id. */
 static const struct spirv_constant *part_of(const struct faa_spirv_module *module,
 					    const struct spirv_constant *constant, uint32_t index)
 {
@@ -183,7 +186,7 @@ static const struct spirv_constant *part_of(const struct faa_spirv_module *modul
 					NULL;
 }
 
-/* Component @index of the operands; scalars are all their components. */
+/* Gathers component @index of the operands; a scalar is used for all components. */
 static int gather(struct spirv_context *context, uint32_t index, struct scalars *in)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -231,7 +234,10 @@ static int fold_component(struct spirv_context *context, const struct spirv_type
 	return 0;
 }
 
-/* A constant that no instruction defines, whose id is not below the bound. Return: its id; 0: there is no room. */
+/*
+ * Makes a constant without an instruction, with an id at or above the bound. Return: its id; 0:
+ * there is no room.
+ */
 static uint32_t make_constant(struct spirv_context *context, uint32_t type, uint64_t value)
 {
 	struct faa_spirv_module *module = context->module;
@@ -376,7 +382,7 @@ static int fold_extract(struct spirv_context *context, struct spirv_constant *co
 		from = from ? part_of(module, from, at->operands[i]) : NULL;
 	}
 	if (type != constant->type)
-		return fail_fold(context, "Result Type is not that of what is extracted");
+		return fail_fold(context, "Result Type is not the type of the extracted part");
 	constant->value = from ? from->value : 0;
 	constant->constituents = from ? from->constituents : NULL;
 	return 0;

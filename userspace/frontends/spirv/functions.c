@@ -15,7 +15,7 @@ static uint32_t count_of(const struct faa_spirv_module *module, uint32_t opcode)
 	return count;
 }
 
-/* Number that a decoration of @id holds; SPIRV_NONE: it has none. */
+/* The number in a decoration of @id; SPIRV_NONE: it has none. */
 static uint32_t number_of(const struct faa_spirv_module *module, uint32_t id, uint32_t decoration)
 {
 	const struct spirv_decoration *found = spirv_decoration(module, id, SPIRV_NONE, decoration);
@@ -23,7 +23,7 @@ static uint32_t number_of(const struct faa_spirv_module *module, uint32_t id, ui
 	return found ? found->operands[0] : SPIRV_NONE;
 }
 
-/* All members of a block may be decorated in place of the variable. */
+/* NonWritable may decorate all members of a block in place of the variable. */
 static bool is_nonwritable(const struct faa_spirv_module *module,
 			   const struct spirv_variable *variable)
 {
@@ -104,7 +104,7 @@ int spirv_declare_variable(struct spirv_context *context)
 	return spirv_define(context, SPIRV_ID_VARIABLE, module->variable_count++);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Functions
  */
 
@@ -247,7 +247,7 @@ static bool is_line(uint32_t opcode)
 	return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpNop;
 }
 
-/* Variables and phis stand before everything else; debug information may stand between them. */
+/* Variables and phis precede all other instructions except debug information. */
 static int check_leading(struct spirv_context *context)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -270,7 +270,7 @@ static int check_leading(struct spirv_context *context)
 	return 0;
 }
 
-/* A merge instruction stands right before the terminator that it belongs to. */
+/* A merge instruction directly precedes its terminator. */
 static int check_merge(struct spirv_context *context)
 {
 	const struct spirv_block *block = &context->module->blocks[context->block];
@@ -285,12 +285,12 @@ static int check_merge(struct spirv_context *context)
 	    opcode != SpvOpSwitch)
 		return misplaced(
 			context,
-			"follows OpSelectionMerge, which must stand before OpBranchConditional or OpSwitch");
+			"follows OpSelectionMerge, which must precede OpBranchConditional or OpSwitch");
 	if (before->opcode == SpvOpLoopMerge && opcode != SpvOpBranch &&
 	    opcode != SpvOpBranchConditional)
 		return misplaced(
 			context,
-			"follows OpLoopMerge, which must stand before OpBranch or OpBranchConditional");
+			"follows OpLoopMerge, which must precede OpBranch or OpBranchConditional");
 	return 0;
 }
 
@@ -315,7 +315,7 @@ static int add_instruction(struct spirv_context *context)
 	return ret;
 }
 
-/* What may stand in a function but in no block. */
+/* Instructions that are allowed in a function outside of blocks. */
 static int read_between_blocks(struct spirv_context *context)
 {
 	bool has_block = context->module->functions[context->function].block_count;
@@ -325,7 +325,7 @@ static int read_between_blocks(struct spirv_context *context)
 	case SpvOpNoLine:
 		return 0;
 	case SpvOpFunctionParameter:
-		return has_block ? misplaced(context, "must stand before the first block") :
+		return has_block ? misplaced(context, "must precede the first block") :
 				   add_parameter(context);
 	case SpvOpLabel:
 		return begin_block(context);
@@ -385,11 +385,11 @@ int spirv_read_function(struct spirv_context *context)
 	return add_instruction(context);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Edges
  */
 
-/* Block of @id, which an instruction of @block branches to; SPIRV_NONE: refused. */
+/* The block @id, a branch target of @block; SPIRV_NONE after an error. */
 static uint32_t want_block(struct spirv_context *context, const struct spirv_block *block,
 			   uint32_t id)
 {
@@ -403,7 +403,7 @@ static uint32_t want_block(struct spirv_context *context, const struct spirv_blo
 	return SPIRV_NONE;
 }
 
-/* First operand that is a block, distance to the next, and their number. */
+/* First operand that is a block, distance to the next one, and number of blocks. */
 static uint32_t count_targets(const struct faa_spirv_module *module,
 			      const struct spirv_instruction *at, uint32_t *first, uint32_t *step)
 {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tables of SPIR-V's instructions and enumerants from the grammar files of the package spirv-headers.
+"""Generates tables of SPIR-V's instructions and enumerants from the grammars of spirv-headers.
 
-Two spellings of one number are two entries in grammars up to that of Vulkan SDK 1.3.296, and later one entry with a list of aliases.
-Both give the same tables, and capabilities may be named by either spelling.
+Two spellings of one number are two entries in grammars up to that of Vulkan SDK 1.3.296, and later
+one entry with a list of aliases. Both give the same tables, and capabilities may have either
+spelling.
 
 gen_grammar.py --core spirv.core.grammar.json --glsl extinst.glsl.std.450.grammar.json --out DIR
 writes spirv_tables.h (kinds of operands) and spirv_tables.c (the tables that grammar.h declares).
@@ -17,7 +18,7 @@ QUANTIFIER = {'': 'SPIRV_ONE', '?': 'SPIRV_OPTIONAL', '*': 'SPIRV_ANY'}
 
 
 def version(text):
-    """A version as the module's header word writes it; 0xffffffff = no version has it by itself."""
+    """A version as the word of a module's header; 0xffffffff = not in the core of any version."""
     if text is None:
         return 0
     if text == 'None':
@@ -27,12 +28,12 @@ def version(text):
 
 
 def kind_name(kind):
-    """The C name of a kind of operands."""
+    """The C name of an operand kind."""
     return 'SPIRV_KIND_' + kind
 
 
 class Pool:
-    """Lists laid end to end in one array; equal lists are stored once."""
+    """Concatenates lists in one array; equal lists are stored once."""
 
     def __init__(self):
         self.items = []
@@ -50,7 +51,7 @@ class Pool:
 
 
 class Tables:
-    """Everything that is written."""
+    """All tables of the output."""
 
     def __init__(self, core, glsl):
         self.core = core
@@ -63,7 +64,7 @@ class Tables:
         self.extensions = Pool()
 
     def capability_list(self, entry):
-        """Numbers of the capabilities that allow an entry, ascending."""
+        """Numbers of the capabilities of which an entry needs one, ascending."""
         names = entry.get('capabilities', [])
         for name in names:
             if name not in self.capability:
@@ -96,7 +97,7 @@ class Tables:
                 f'{self.requirements(entries)} }},')
 
     def enumerant(self, number, entries):
-        """One row of a table of enumerants."""
+        """One row of the table of enumerants."""
         entry = entries[0]
         return (f'\t{{ {number:#x}, {json.dumps(entry["enumerant"])}, {self.operand_list(entry, "parameters")}, '
                 f'{self.requirements(entries)} }},')
@@ -138,7 +139,7 @@ class Tables:
 
 
 def value_of(enumerant):
-    """The enumerant with its value as a number; bit enumerations write them as text."""
+    """The enumerant with its value as a number; bit enumerations have values as text."""
     return {**enumerant, 'value': int(str(enumerant['value']), 0)}
 
 
@@ -151,7 +152,7 @@ def by_number(entries, key):
 
 
 def main():
-    """Command line."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('core', 'glsl', 'out'):
         parser.add_argument('--' + name, type=pathlib.Path, required=True)

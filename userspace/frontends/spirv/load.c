@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Loading: parse, check, describe. */
+/* Loading: parsing, validation, reflection. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static int parse(struct spirv_context *context, const void *data, size_t size)
 	return ret;
 }
 
-/* Every rule is checked, so that one run tells all breaches. */
+/* All rules are checked, so that one run reports all errors. */
 static int check(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;

@@ -20,7 +20,7 @@ uint32_t spirv_string(const uint32_t *words, uint32_t count)
 {
 	uint32_t i;
 
-	/* The last word has a byte of 0; that trick finds it in any byte order. */
+	/* The last word has a byte of 0; this test finds it in either byte order. */
 	for (i = 0; i < count; i++)
 		if ((words[i] - 0x01010101u) & ~words[i] & 0x80808080u)
 			return i + 1;
@@ -51,7 +51,7 @@ static uint32_t words_of_number(struct walk *walk, uint32_t type)
 	return (t->width + 31) / 32;
 }
 
-/* Words of the literal that @walk stands at; 0: there is none. */
+/* Words of the literal at the position of @walk; 0: there is none. */
 static uint32_t literal_words(struct walk *walk, enum spirv_kind kind, bool is_case)
 {
 	const struct faa_spirv_module *module = walk->context->module;
@@ -86,7 +86,7 @@ static int missing(struct walk *walk, const char *name)
 		spirv_op_name(at->opcode), at->word, name, walk->at);
 }
 
-/* Parameters of one value or bit, which stand behind it. */
+/* Parameters of a value or bit, which follow it. */
 static int walk_parameters(struct walk *walk, const struct spirv_enumerant *enumerant)
 {
 	return walk_list(walk, &spirv_operands[enumerant->parameter], enumerant->parameter_count);
@@ -147,7 +147,7 @@ static int walk_composite(struct walk *walk, enum spirv_kind kind)
 	return ret;
 }
 
-/* OpSpecConstantOp holds another instruction without its result type and result. */
+/* OpSpecConstantOp contains another instruction without its result type and result. */
 static int walk_inner(struct walk *walk)
 {
 	const struct spirv_grammar *inner = spirv_grammar(walk->words[walk->at]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One pass over a module's instructions, in the order of its layout. */
+/* One pass over the instructions of a module, in the order of its layout. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,7 +114,7 @@ const struct spirv_constant *spirv_want_constant(struct spirv_context *context, 
 	return constant;
 }
 
-/* The section that an instruction outside of functions belongs to. */
+/* The section of an instruction outside of functions. */
 static enum section section_of(uint32_t opcode)
 {
 	const char *name = spirv_op_name(opcode);
@@ -166,7 +166,7 @@ static enum section section_of(uint32_t opcode)
 	}
 }
 
-/* Of every operand: ids lie below the bound; result type and result are noted. */
+/* Called for every operand: ids are below the bound; stores result type and result. */
 static int note(struct spirv_context *context, const struct spirv_instruction *instruction,
 		const struct spirv_operand *operand)
 {
@@ -201,7 +201,7 @@ static int take_apart(struct spirv_context *context)
 	return at->type && !spirv_want_type(context, at->type, "Result Type") ? -EINVAL : 0;
 }
 
-/* Module-level OpExtInst: debug information and the like, which means nothing. */
+/* OpExtInst outside of functions: debug information and others without effect. */
 static int declare_nothing(struct spirv_context *context)
 {
 	const struct spirv_id *set = &context->module->ids[context->at->operands[0]];
@@ -229,7 +229,7 @@ static int declare_global(struct spirv_context *context)
 	}
 }
 
-/* Decorations are complete before the first type, whose size they decide. */
+/* Decorations are completed before the first type, as they determine its size. */
 static int enter_section(struct spirv_context *context, enum section section)
 {
 	int ret = 0;

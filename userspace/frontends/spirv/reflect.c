@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a program asks about a module. */
+/* Reflection: fills struct faa_spirv_info. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ static const char *name_of(const struct faa_spirv_module *module, uint32_t varia
 	return name ? name : "";
 }
 
-/* Bytes of an element of the runtime array that @type ends with; 0: there is none. */
+/* Bytes of an element of the runtime array at the end of @type; 0: there is none. */
 static uint64_t runtime_stride(const struct faa_spirv_module *module, const struct spirv_type *type)
 {
 	while (type->runtime && type->op == SpvOpTypeStruct)
@@ -62,7 +62,7 @@ static void describe(const struct faa_spirv_module *module, const struct spirv_v
 	binding->set = variable->set;
 	binding->binding = variable->binding;
 	binding->count = 1;
-	/* An array of descriptors; of arrays of them each counts. */
+	/* An array of descriptors; the counts of nested arrays are multiplied. */
 	while (type->op == SpvOpTypeArray || type->op == SpvOpTypeRuntimeArray) {
 		if (__builtin_mul_overflow(binding->count, type->count, &binding->count))
 			binding->count = UINT64_MAX;
@@ -101,7 +101,7 @@ static int list_bindings(struct faa_spirv_module *module)
 	for (i = 0; i < module->variable_count; i++) {
 		const struct spirv_variable *variable = &module->variables[i];
 
-		/* A binding without a set is in set 0, as GLSL's are outside of Vulkan. */
+		/* A binding without a set is in set 0, as in GLSL outside of Vulkan. */
 		if (variable->binding == SPIRV_NONE)
 			continue;
 		describe(module, variable, &bindings[count]);

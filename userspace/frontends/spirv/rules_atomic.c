@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Rules of atomics, barriers and pointers to texels. Texts are those of SPIRV-Tools where it has the rule, with the numbers
- * that Vulkan gives its own; those marked [ours] it has not in the version that Debian has.
+ * Rules of atomics, barriers and pointers to texels. Messages are those of SPIRV-Tools where it has
+ * the rule, with the numbers of Vulkan's rules. Rules marked [ours] are not in the version of
+ * SPIRV-Tools that Debian has.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -23,7 +24,7 @@
 	(SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsWorkgroupMemoryMask | \
 	 SpvMemorySemanticsImageMemoryMask | SpvMemorySemanticsOutputMemoryMask)
 
-/* What values an atomic works on. */
+/* Types that an atomic operates on. */
 enum values {
 	INTEGERS,
 	INTEGERS_AND_FLOATS,
@@ -33,7 +34,7 @@ enum values {
 	FLAG,
 };
 
-/* Operand indices behind result type and result; 0: it has none, since 0 is the pointer or comes before it. */
+/* Operand indices after result type and result; 0: it has none, as 0 is the pointer. */
 struct atomic {
 	uint16_t opcode;
 	uint8_t values;
@@ -91,16 +92,22 @@ static bool is_vulkan(const struct spirv_context *context)
 	return context->module->environment == FAA_SPIRV_VULKAN;
 }
 
-/* Vulkan's rules of memory semantics hold for its memory model in every environment, as in SPIRV-Tools. */
+/*
+ * As in SPIRV-Tools, Vulkan's rules of memory semantics apply to its memory model in every
+ * environment.
+ */
 static bool has_vulkan_semantics(const struct spirv_context *context)
 {
 	return is_vulkan(context) || context->module->memory_model == SpvMemoryModelVulkan;
 }
 
-/* Breach of the instruction as a whole, and of its result type. */
+/* An error in the instruction as a whole, or in its result type. */
 #define WHOLE UINT32_MAX
 
-/* Report a rule of the instruction's own about an operand; @rule: number that Vulkan gives it, "": none. */
+/*
+ * Reports an error in an operand, with the instruction's name; @rule: number of the rule in Vulkan,
+ * "": none.
+ */
 static void breach(struct spirv_context *context, const struct spirv_instruction *at,
 		   uint32_t operand, const char *rule, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
@@ -122,7 +129,7 @@ static void breach(struct spirv_context *context, const struct spirv_instruction
 		     spirv_op_name(at->opcode), text);
 }
 
-/* As breach(), for texts that do not begin with the instruction's name. */
+/* As breach(), for messages that do not begin with the instruction's name. */
 static void plain(struct spirv_context *context, const struct spirv_instruction *at,
 		  uint32_t operand, const char *text)
 {
@@ -138,7 +145,7 @@ static const struct spirv_type *type_of(const struct spirv_context *context, uin
 		       spirv_type_of(context->module, id);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Types
  */
 
@@ -166,7 +173,10 @@ static void check_float_width(struct spirv_context *context, const struct spirv_
 	bool add = atomic->values == FLOAT_ADD;
 	uint32_t i = type->width / 32, need = add ? capabilities[i].add : capabilities[i].min_max;
 
-	/* SPIRV-Tools asks only modules with the capability Shader, and names the 32-bit one where a 16-bit one is meant. */
+	/*
+	 * SPIRV-Tools checks only modules with the capability Shader, and names the 32-bit
+	 * capability for 16 bits.
+	 */
 	if (!spirv_has_capability(context->module, need))
 		breach(context, at, WHOLE, "", "float %s atomics require the %s capability%s",
 		       add ? "add" : "min/max", spirv_enumerant(SPIRV_KIND_Capability, need)->name,
@@ -175,7 +185,9 @@ static void check_float_width(struct spirv_context *context, const struct spirv_
 			       "");
 }
 
-/* The type that an atomic works on: of its result, or of what it stores. Return: it may go on with it. */
+/*
+ * Checks the type of the result, or of the stored value. Return: whether further checks make sense.
+ */
 static bool check_data_type(struct spirv_context *context, const struct spirv_instruction *at,
 			    const struct atomic *atomic, const struct spirv_type *type)
 {
@@ -235,7 +247,7 @@ static void check_storage_class(struct spirv_context *context, const struct spir
 		       "storage class must be Function, Workgroup, CrossWorkGroup or Generic in the OpenCL environment.");
 }
 
-/* Type that the pointer operand points to; NULL: it is no pointer, which is reported. */
+/* Type of the pointee of the pointer operand; NULL: it is no pointer, which is reported. */
 static const struct spirv_type *check_pointer(struct spirv_context *context,
 					      const struct spirv_instruction *at)
 {
@@ -301,11 +313,14 @@ static void check_types(struct spirv_context *context, const struct spirv_instru
 		       "expected Comparator to be of type Result Type");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Scopes and semantics
  */
 
-/* Value of a scope or semantics operand. Return: false: it is none that is known now, and it is reported if that is wrong. */
+/*
+ * Value of a scope or semantics operand. Return: false: no constant, or a specialization constant;
+ * shaders report both.
+ */
 static bool take_constant(struct spirv_context *context, const struct spirv_instruction *at,
 			  uint32_t operand, const char *type_text, const char *constant_text,
 			  uint32_t *value)
@@ -330,7 +345,7 @@ static bool take_constant(struct spirv_context *context, const struct spirv_inst
 	return true;
 }
 
-/* A memory scope. Return: false: it is not known now. */
+/* Checks a memory scope. Return: false: its value is unknown. */
 static bool check_scope(struct spirv_context *context, const struct spirv_instruction *at,
 			uint32_t operand, uint32_t *scope)
 {
@@ -356,7 +371,7 @@ static bool check_scope(struct spirv_context *context, const struct spirv_instru
 	return true;
 }
 
-/* Bits that only modules with the Vulkan memory model may set. */
+/* Bits that require the Vulkan memory model. */
 static void check_model_bits(struct spirv_context *context, const struct spirv_instruction *at,
 			     uint32_t operand, uint32_t value)
 {
@@ -380,7 +395,7 @@ static void check_model_bits(struct spirv_context *context, const struct spirv_i
 			       bits[i].name);
 }
 
-/* How bits go together. */
+/* Legal combinations of bits. */
 static void check_combination(struct spirv_context *context, const struct spirv_instruction *at,
 			      uint32_t operand, uint32_t value)
 {
@@ -405,8 +420,8 @@ static void check_combination(struct spirv_context *context, const struct spirv_
 }
 
 /*
- * [ours] What an order needs and what needs an order. Subgroup, cross-workgroup and atomic counter memory are no storage classes of
- * Vulkan: alone they do not make an order valid, and beside none they mean nothing.
+ * [ours] An order needs a storage class, and a storage class needs an order. Subgroup,
+ * cross-workgroup and atomic counter memory are no storage classes of Vulkan, and do not count.
  */
 static void check_order(struct spirv_context *context, const struct spirv_instruction *at,
 			uint32_t operand, uint32_t value)
@@ -428,7 +443,7 @@ static void check_order(struct spirv_context *context, const struct spirv_instru
 		       "Memory Semantics with at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) must use a non-relaxed memory order (Acquire, Release, or AcquireRelease)");
 }
 
-/* One operand of memory semantics. Return: false: it is not known now. */
+/* Checks an operand with memory semantics. Return: false: its value is unknown. */
 static bool check_semantics(struct spirv_context *context, const struct spirv_instruction *at,
 			    uint32_t operand, uint32_t *value)
 {
@@ -440,7 +455,7 @@ static bool check_semantics(struct spirv_context *context, const struct spirv_in
 	return true;
 }
 
-/* Loads do not release, stores do not acquire; SPIRV-Tools asks this of Vulkan's modules only. */
+/* Loads do not release, stores do not acquire; like SPIRV-Tools, only for Vulkan. */
 static void check_direction(struct spirv_context *context, const struct spirv_instruction *at,
 			    uint32_t value)
 {
@@ -457,7 +472,7 @@ static void check_direction(struct spirv_context *context, const struct spirv_in
 		      "Memory Semantics Acquire and AcquireRelease cannot be used with AtomicFlagClear");
 }
 
-/* Strength of an order: relaxed, acquire or release, both, sequentially consistent. */
+/* Rank of an order: relaxed; acquire or release; both; sequentially consistent. */
 static uint32_t strength(uint32_t value)
 {
 	return value & SpvMemorySemanticsSequentiallyConsistentMask ? 3 :
@@ -466,13 +481,13 @@ static uint32_t strength(uint32_t value)
 								      0;
 }
 
-/* Acquire on the unequal side goes with Release on the equal side: C does not forbid it, and SPIRV-Tools allows it. */
+/* Acquire (unequal) with Release (equal) is legal, as in C and SPIRV-Tools. */
 static bool is_stronger(uint32_t unequal, uint32_t equal)
 {
 	return strength(unequal) > strength(equal);
 }
 
-/* [ours] The unequal side promises no more than the equal side. */
+/* [ours] The semantics for unequal must not be stronger than those for equal. */
 static void check_unequal(struct spirv_context *context, const struct spirv_instruction *at,
 			  uint32_t operand, uint32_t equal, uint32_t unequal)
 {
@@ -524,7 +539,7 @@ static void check_atomic(struct spirv_context *context, const struct spirv_instr
 		check_unequal(context, at, atomic->unequal, equal, unequal);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Barriers
  */
 
@@ -569,17 +584,17 @@ static void check_barrier(struct spirv_context *context, const struct spirv_inst
 		       "expected Memory Semantics to include a Vulkan-supported storage class if Memory Semantics is not None");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Pointers to texels
  */
 
-/* Coordinates of a texel; 0: the image has none. */
+/* Number of coordinates of a texel; 0: the image has none. */
 static uint32_t coordinates(const struct spirv_type *image)
 {
 	static const uint8_t count[] = { [SpvDim1D] = 1,   [SpvDim2D] = 2,   [SpvDim3D] = 3,
 					 [SpvDimCube] = 3, [SpvDimRect] = 2, [SpvDimBuffer] = 1 };
 
-	/* A cube's face, and the layer of an array of cubes, are one coordinate. */
+	/* A cube's face and the layer of an array of cubes share one coordinate. */
 	return image->dim <= SpvDimBuffer ?
 		       count[image->dim] + (image->arrayed && image->dim != SpvDimCube) :
 		       0;
@@ -668,7 +683,7 @@ static void check_texel_pointer(struct spirv_context *context, const struct spir
 	check_image(context, at, texel);
 }
 
-/* [ours] A pointer to a texel is for atomics alone. */
+/* [ours] Only atomics may use a pointer to a texel. */
 static int check_texel_use(struct spirv_context *context, const struct spirv_instruction *at,
 			   const struct spirv_operand *operand)
 {

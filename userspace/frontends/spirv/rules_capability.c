@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* What a module uses, it declares: capabilities for instructions and types, extensions for capabilities. */
+/*
+ * Declarations that a module needs: capabilities for instructions and types, extensions for
+ * capabilities.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "context.h"
 
-/* Text that is cut off where it would not fit. */
+/* A text that is truncated if it does not fit. */
 struct names {
 	char text[320];
 	size_t length;
@@ -52,7 +55,7 @@ static void list_capabilities(const struct spirv_requirements *needs, struct nam
 					->name);
 }
 
-/* Vulkan's version that takes modules of this version. */
+/* First version of Vulkan that accepts modules of this version. */
 static const char *vulkan_version(const struct faa_spirv_module *module)
 {
 	return module->version >= 0x10600 ? "1.3" :
@@ -71,7 +74,7 @@ static void refuse_in_vulkan(struct spirv_context *context, const struct spirv_i
 			capability->name, vulkan_version(context->module));
 }
 
-/* A capability that this version of SPIR-V does not have by itself needs its extension. */
+/* A capability outside of the core of this version needs its extension. */
 static void check_capability(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -99,8 +102,8 @@ static void check_capability(struct spirv_context *context, const struct spirv_i
 }
 
 /*
- * The extension of 16-bit adds is written on top of the one of 32 and 64 bits. SPIRV-Tools does not ask for that one, and compilers leave it
- * out, so its lack is no reason to refuse.
+ * The extension of 16-bit adds builds on the one of 32 and 64 bits. SPIRV-Tools does not require
+ * the latter, and compilers omit it: a warning is enough.
  */
 static void check_float16_add(struct spirv_context *context, const struct spirv_instruction *at)
 {
@@ -112,7 +115,7 @@ static void check_float16_add(struct spirv_context *context, const struct spirv_
 		"AtomicFloat16AddEXT: the module should also declare the extension SPV_EXT_shader_atomic_float_add, on which SPV_EXT_shader_atomic_float16_add depends");
 }
 
-/* Atomic counters are OpenGL's. */
+/* Atomic counters belong to OpenGL. */
 static void check_counters(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	if (at->operands[0] == SpvCapabilityAtomicStorage ||
@@ -138,7 +141,7 @@ static void check_opcode(struct spirv_context *context, const struct spirv_instr
 		     spirv_op_name(at->opcode), names.text);
 }
 
-/* Kinds whose values are tied to capabilities without exceptions. */
+/* Kinds whose values need their capabilities without exceptions. */
 static bool is_checked_kind(enum spirv_kind kind)
 {
 	return kind == SPIRV_KIND_ExecutionModel || kind == SPIRV_KIND_AddressingModel ||
@@ -165,7 +168,7 @@ static int check_operand(struct spirv_context *context, const struct spirv_instr
 	return 0;
 }
 
-/* One of the capabilities in @list, which ends with SPIRV_NONE. */
+/* Whether the module has one of the capabilities in @list, which ends with SPIRV_NONE. */
 static bool has_one_of(const struct faa_spirv_module *module, const uint32_t *list)
 {
 	for (; *list != SPIRV_NONE; list++)

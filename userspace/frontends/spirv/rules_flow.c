@@ -5,10 +5,13 @@
 
 #include "typing.h"
 
-/* Predecessors of block b: edge[first[b]] to edge[first[b + 1] - 1]; one that has two edges to b stands twice. */
+/*
+ * Predecessors of block b: edge[first[b]] to edge[first[b + 1] - 1]; two edges from one block occur
+ * twice.
+ */
 struct edges {
 	uint32_t *first, *edge;
-	/* Of a block: the last one that asked whether it is a predecessor; the last phi that named it. */
+	/* By block: mark of the last block that has it as predecessor; last phi that names it. */
 	uint32_t *stamp, *named;
 };
 
@@ -43,7 +46,7 @@ static int collect_edges(const struct faa_spirv_module *module, struct edges *ed
 	return 0;
 }
 
-/* A phi has one pair for each of the @count predecessors, which are stamped with @mark. */
+/* A phi has one pair for each of its @count predecessors, which are stamped with @mark. */
 static int check_phi(struct spirv_context *context, struct edges *edges,
 		     const struct spirv_instruction *phi, uint32_t mark, uint32_t count)
 {
@@ -96,7 +99,7 @@ static int check_phis(struct spirv_context *context, struct edges *edges, uint32
 	return ret;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Structure
  */
 
@@ -106,12 +109,12 @@ static const struct spirv_instruction *last_of(const struct faa_spirv_module *mo
 	return &module->instructions[block->first + block->count - 1];
 }
 
-/* By block: it is some header's merge block; control was led to it. */
+/* By block: whether it is a merge block; whether a branch leads to it. */
 struct marks {
 	bool *merge, *seen;
 };
 
-/* Merge blocks belong to one header, which dominates them. */
+/* A merge block belongs to one header, which dominates it. */
 static int check_header(struct spirv_context *context, const struct spirv_block *block,
 			struct marks *marks)
 {
@@ -141,7 +144,7 @@ static int check_header(struct spirv_context *context, const struct spirv_block 
 	return 0;
 }
 
-/* An edge back to a block that the depth-first walk came through must go to the header of the loop that it closes. */
+/* A back edge of the depth-first walk must lead to the header of the loop that it closes. */
 static int check_back_edges(struct spirv_context *context, const struct spirv_block *block)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -162,8 +165,8 @@ static int check_back_edges(struct spirv_context *context, const struct spirv_bl
 }
 
 /*
- * A choice without a merge block of its own must leave a construct on one side: a target that is the merge block or continue
- * target of a header before it, or that an earlier choice has led to.
+ * A conditional branch without a merge must leave a construct with one of its targets: the merge
+ * block or continue target of an earlier header, or the target of an earlier conditional branch.
  */
 static int check_choice(struct spirv_context *context, const struct spirv_block *block,
 			struct marks *marks)
@@ -203,17 +206,19 @@ static int check_structure(struct spirv_context *context, const struct spirv_blo
 	return ret ? ret : check_choice(context, block, marks);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Recursion
  */
 
-/* A walk over calls: where each function on the stack stands; state: 0 new, 1 on the stack, 2 done. */
+/*
+ * A walk over calls: position in each function on the stack; state: 0 new, 1 on the stack, 2 done.
+ */
 struct calls {
 	uint32_t *stack, *place;
 	uint8_t *state;
 };
 
-/* Function that the next call in function @f names; SPIRV_NONE: there is none left. */
+/* The callee of the next call in function @f; SPIRV_NONE: there is none. */
 static uint32_t next_call(const struct faa_spirv_module *module, struct calls *calls, uint32_t f)
 {
 	const struct spirv_function *function = &module->functions[f];

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Scopes by execution model: which of them an instruction may name depends on the entry points that reach its function. Rules of SPIR-V
- * (OpControlBarrier) and of Vulkan's appendix "Standalone SPIR-V Validation", whose numbers the messages have.
+ * Scopes by execution model: the entry points that reach a function limit the scopes of its
+ * instructions. Rules of SPIR-V (OpControlBarrier) and of Vulkan's appendix "Standalone SPIR-V
+ * Validation", whose numbers are in the messages.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "context.h"
 
-/* Execution models that the rules tell apart. */
+/* Execution models that the rules distinguish. */
 enum spirv_stage {
 	/** task, mesh and compute shaders: they have workgroups */
 	STAGE_GROUP,
@@ -22,9 +23,9 @@ enum spirv_stage {
 
 #define STAGE(name) (1u << STAGE_##name)
 
-/* A rule that is broken by instructions with some scope in functions that some stages reach. */
+/* A rule for instructions with some scope, in functions that some stages reach. */
 struct scope_rule {
-	/** @stages: mask of those that break it. */
+	/** @stages: mask of the stages that violate it. */
 	uint32_t stages;
 	const char *text;
 };
@@ -54,7 +55,10 @@ static enum spirv_stage stage_of(uint32_t model)
 	}
 }
 
-/* Adds @stage to all functions that @from calls, and theirs; @stack has room for all functions. */
+/*
+ * Adds @stage to all functions that @from calls, also indirectly; @stack has room for all
+ * functions.
+ */
 static void reach(const struct faa_spirv_module *module, uint8_t *stages, uint32_t *stack,
 		  uint32_t from, enum spirv_stage stage)
 {
@@ -92,7 +96,7 @@ static void check_rule(struct spirv_context *context, const struct spirv_instruc
 			     spirv_op_name(at->opcode));
 }
 
-/* Value of operand @operand; false: it is none that is known, which other rules are about. */
+/* Value of operand @operand; false: unknown, which other rules handle. */
 static bool scope_of(const struct spirv_context *context, const struct spirv_instruction *at,
 		     uint32_t operand, uint32_t *scope)
 {
@@ -155,7 +159,7 @@ static void check_execution_scope(struct spirv_context *context, const struct sp
 		check_rule(context, at, 0, stages, &workgroup);
 }
 
-/* SPIR-V has the instruction in all execution models since 1.3. */
+/* Since SPIR-V 1.3 all execution models have the instruction. */
 static void check_barrier_model(struct spirv_context *context, const struct spirv_instruction *at,
 				uint32_t stages)
 {
@@ -168,7 +172,7 @@ static void check_barrier_model(struct spirv_context *context, const struct spir
 		check_rule(context, at, 0, stages, &models);
 }
 
-/* An operation of a group of invocations that need not be uniform. */
+/* Non-uniform group operations. */
 static bool is_group_operation(uint32_t opcode)
 {
 	return (opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformQuadSwap) ||

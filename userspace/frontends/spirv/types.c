@@ -14,7 +14,7 @@ enum {
 	BOOL_SIZE = 4,
 };
 
-/* What a component, element or member is, also if it is a pointer that is only announced. */
+/* Layout of a component, element or member, which may be a forward pointer. */
 struct part {
 	uint64_t size, scalars;
 	uint32_t align, levels;
@@ -32,7 +32,7 @@ static bool is_void_or_function(const struct spirv_type *type)
 	return type->op == SpvOpTypeVoid || type->op == SpvOpTypeFunction;
 }
 
-/* Take the type @id as part of another one. */
+/* Reads the layout of type @id as a part of another type. */
 static int take_part(struct spirv_context *context, uint32_t id, const char *what,
 		     struct part *part)
 {
@@ -59,7 +59,7 @@ static uint64_t round_up(uint64_t value, uint64_t align)
 	return (value + align - 1) & ~(align - 1);
 }
 
-/* Product of two numbers up to SPIRV_SIZE_MAX each, which it does not pass. */
+/* Saturating product, at most SPIRV_SIZE_MAX; both factors are at most SPIRV_SIZE_MAX. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
 	uint64_t product;
@@ -68,7 +68,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 										    product;
 }
 
-/* Elements side by side at @type->stride. */
+/* Lays out elements at multiples of @type->stride. */
 static int lay_elements(struct spirv_context *context, struct spirv_type *type,
 			const struct part *part)
 {
@@ -154,7 +154,7 @@ static int declare_matrix(struct spirv_context *context, struct spirv_type *type
 					    false });
 }
 
-/* Number of elements; a specialization constant has its value by now. */
+/* Number of elements, after specialization. */
 static int array_length(struct spirv_context *context, uint64_t *length)
 {
 	const struct spirv_constant *constant =
@@ -191,7 +191,10 @@ static int declare_array(struct spirv_context *context, struct spirv_type *type)
 	return ret;
 }
 
-/* Decorations of member @index of @type; @end: where the member before it ends. */
+/*
+ * Reads the decorations of member @index. Return: its offset; @end, the end of the previous member,
+ * without a decoration.
+ */
 static uint64_t decorate_member(struct faa_spirv_module *module, struct spirv_type *type,
 				uint32_t index, uint64_t end)
 {
@@ -210,7 +213,7 @@ static uint64_t decorate_member(struct faa_spirv_module *module, struct spirv_ty
 	return found ? found->operands[0] : end;
 }
 
-/* The matrix in a member, possibly in arrays; NULL: there is none. */
+/* The type of the matrix in a member, possibly within arrays; NULL: there is none. */
 static const struct spirv_type *matrix_in(const struct faa_spirv_module *module, uint32_t id)
 {
 	const struct spirv_type *type;
@@ -226,7 +229,7 @@ static const struct spirv_type *matrix_in(const struct faa_spirv_module *module,
 	return NULL;
 }
 
-/* A matrix with a stride of its own is as large as its last column or row reaches. */
+/* A matrix with a stride may reach beyond its natural size. */
 static uint64_t member_size(const struct faa_spirv_module *module,
 			    const struct spirv_member *member, uint64_t size)
 {
@@ -292,7 +295,10 @@ static int declare_struct(struct spirv_context *context, struct spirv_type *type
 	for (i = 0; i < type->count && !ret; i++)
 		ret = lay_member(context, type, i, &end);
 	type->size = end;
-	/* What is laid out naturally can be an element: its size is a multiple of its alignment. */
+	/*
+	 * Without offsets a structure may be an array element: its size is a multiple of its
+	 * alignment.
+	 */
 	if (!spirv_decoration(module, type->id, 0, SpvDecorationOffset))
 		type->size = type->runtime ? end : round_up(end, type->align);
 	type->block = spirv_decoration(module, type->id, SPIRV_NONE, SpvDecorationBlock);
@@ -389,7 +395,7 @@ static int declare_by_op(struct spirv_context *context, struct spirv_type *type)
 	case SpvOpTypeImage:
 		return declare_image(context, type);
 	default:
-		/* Void, samplers, events and what else has no place in memory. */
+		/* Void, samplers, events and other types that cannot be in memory. */
 		return 0;
 	}
 }
@@ -425,8 +431,8 @@ int spirv_declare_type(struct spirv_context *context)
 	return ret ? ret : spirv_define(context, SPIRV_ID_TYPE, module->type_count++);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * After the last one
+/* ------------------------------------------------------------------------------------------------
+ * After the last type
  */
 
 static const struct spirv_instruction *instruction_of(const struct faa_spirv_module *module,
@@ -447,7 +453,7 @@ static int compare_types(const void *a, const void *b, void *module)
 	return x->operand_count ? memcmp(x->operands, y->operands, 4 * x->operand_count) : 0;
 }
 
-/* Types are compared by id, so those that are no aggregates stand once. */
+/* Types are compared by id, so non-aggregate types must not be declared twice. */
 static bool may_repeat(uint32_t op)
 {
 	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypeStruct ||

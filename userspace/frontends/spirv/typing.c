@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Types of the operands of what computes values: a table of signatures. */
+/* Operand types of instructions that compute values: a table of signatures. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,14 +8,21 @@
 /*
  * A signature: the result, then the operands.
  *
- *   result   i integer, f float, b bool, each a scalar or a vector; m matrix; p two equal integers in a structure; * anything
- *   operand  R  the result's type                          r  integer like the result: components and width
- *            i f b  with the result's number of components, S  scalar of the result's component type
- *            F  the first operand's type                   W  integer like the first operand
- *            s  integer scalar                             v  the result's members' type
- *            V  bool vector                                q  float vector; Q  float vector with the first operand's type
- *            e  integer scalar of any width, constant or not, of a bit field's place
- *            .  checked elsewhere, or anything
+ * Result:
+ *   i  integer scalar or vector           f  float scalar or vector
+ *   b  bool scalar or vector              m  matrix
+ *   p  structure of two equal integers    *  anything
+ *
+ * Operands:
+ *   R  type of the result                 r  integer with components and width of the result
+ *   i, f, b  with as many components as the result
+ *   S  scalar of the result's component type
+ *   F  type of the first operand          W  integer with components and width of the first operand
+ *   s  integer scalar                     v  type of the result's members
+ *   V  bool vector                        q  float vector
+ *   Q  float vector of the type of the first operand
+ *   e  integer scalar of any width: place of a bit field
+ *   .  checked elsewhere, or anything
  */
 struct signature {
 	uint16_t opcode;
@@ -124,7 +131,7 @@ static const struct signature signatures[] = {
 	{ SpvOpGroupNonUniformLogicalXor, "b..R" },
 };
 
-/* Element-wise ones of GLSL.std.450, by their numbers: result, then operands. */
+/* Element-wise instructions of GLSL.std.450 by number: result, then operands. */
 static const struct signature glsl_signatures[] = {
 	{ 1, "fR" },	{ 2, "fR" },	{ 3, "fR" },   { 4, "fR" },    { 5, "ir" },
 	{ 6, "fR" },	{ 7, "ir" },	{ 8, "fR" },   { 9, "fR" },    { 10, "fR" },
@@ -149,7 +156,7 @@ int spirv_mistyped(struct spirv_context *context, const struct spirv_instruction
 			    operand + 1, what);
 }
 
-/* Letter of a signature for the kind of a scalar. */
+/* The opcode of the scalar type for a letter of a signature. */
 static uint32_t op_of(char letter)
 {
 	return letter == 'i' ? SpvOpTypeInt : letter == 'f' ? SpvOpTypeFloat : SpvOpTypeBool;
@@ -182,7 +189,7 @@ static bool same_shape(const struct faa_spirv_module *module, const struct spirv
 	       spirv_scalar(module, a)->width == spirv_scalar(module, b)->width;
 }
 
-/* @first: type of the first operand. */
+/* Whether an operand's type fits a letter; @first: type of the first operand. */
 static bool fits(const struct faa_spirv_module *module, const struct spirv_type *result,
 		 const struct spirv_type *first, const struct spirv_type *type, char letter)
 {
@@ -267,7 +274,7 @@ static const char *describe_result(char letter)
 	}
 }
 
-/* Operands from @skip on against the letters of a signature. */
+/* Checks the operands from @skip on against a signature. */
 static int check_signature(struct spirv_context *context, const struct spirv_instruction *at,
 			   const char *text, uint32_t skip)
 {
@@ -324,7 +331,10 @@ static int check_extended(struct spirv_context *context, const struct spirv_inst
 	return text ? check_signature(context, at, text, 2) : spirv_check_glsl(context, at);
 }
 
-/* Condition bool, of one component or as many as the result; the objects are of its type. */
+/*
+ * The condition is a bool, or a vector with as many bools as the result; the objects have the type
+ * of the result.
+ */
 static int check_select(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -340,7 +350,7 @@ static int check_select(struct spirv_context *context, const struct spirv_instru
 	return check_signature(context, at, "*.RR", 0);
 }
 
-/* Bits of a value, 0: of none that can be seen as another. */
+/* Bits of a value, 0: it cannot be bitcast. */
 static uint32_t bits_of(const struct faa_spirv_module *module, const struct spirv_type *type)
 {
 	const struct spirv_type *scalar = spirv_scalar(module, type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Types of branches, returns, calls, and of reads and writes of images. */
+/* Operand types of branches, returns and calls, and of reads and writes of images. */
 #include <errno.h>
 
 #include "typing.h"
@@ -37,7 +37,7 @@ static int check_call(struct spirv_context *context, const struct spirv_instruct
 	return 0;
 }
 
-/* Function whose block holds @at. */
+/* The function that contains @at. */
 static const struct spirv_function *function_of(const struct faa_spirv_module *module,
 						const struct spirv_instruction *at)
 {
@@ -102,7 +102,7 @@ static bool is_number(const struct faa_spirv_module *module, const struct spirv_
 	return scalar && (scalar->op == SpvOpTypeInt || scalar->op == SpvOpTypeFloat);
 }
 
-/* The image that operand 0 holds; NULL: refused. */
+/* The image type of operand 0; NULL after an error. */
 static const struct spirv_type *want_image(struct spirv_context *context,
 					   const struct spirv_instruction *at)
 {
@@ -115,7 +115,7 @@ static const struct spirv_type *want_image(struct spirv_context *context,
 	return NULL;
 }
 
-/* Texels that are read and written: numbers of the image's sampled type. */
+/* Texels that are read and written have the sampled type of the image. */
 static int check_texel(struct spirv_context *context, const struct spirv_instruction *at,
 		       const struct spirv_type *image, const struct spirv_type *texel)
 {

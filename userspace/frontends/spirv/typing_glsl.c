@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* Types of GLSL.std.450's instructions that are not element-wise: matrices, geometry, packing, two results. */
+/*
+ * Operand types of instructions of GLSL.std.450 that are not element-wise: matrices, geometry,
+ * packing, two results.
+ */
 #include <errno.h>
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "typing.h"
 
-/* Set and number of the instruction come before its operands. */
+/* The operands follow the set and the number of the instruction. */
 #define FIRST 2u
 
 /*
@@ -56,7 +59,7 @@ static bool is_float(const struct faa_spirv_module *module, const struct spirv_t
 	return spirv_scalar(module, type)->op == SpvOpTypeFloat;
 }
 
-/* The components of a square matrix; NULL: it is none. */
+/* The component type of a square matrix; NULL: it is none. */
 static const struct spirv_type *square(const struct faa_spirv_module *module,
 				       const struct spirv_type *type)
 {
@@ -85,7 +88,7 @@ static bool is_pair(const struct faa_spirv_module *module, const struct spirv_ty
 			  first == second;
 }
 
-/* A shape that does not depend on other types. */
+/* Shapes that do not depend on other types. */
 static bool is_shape(const struct faa_spirv_module *module, const struct spirv_type *type,
 		     char shape)
 {

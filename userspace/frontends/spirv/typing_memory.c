@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Types of pointers, of what is loaded and stored through them, of composites and their parts, of calls and branches. */
+/* Operand types of pointers, loads, stores, and composites. */
 #include <errno.h>
 
 #include "typing.h"
 
 enum {
-	/* Pairs of types that OpCopyLogical may compare before it is refused: types can share parts many times over. */
+	/* Limit of type pairs that OpCopyLogical compares: types can share parts many times. */
 	PAIRS_MAX = 100000,
 };
 
@@ -59,7 +59,7 @@ static int check_copy_memory(struct spirv_context *context, const struct spirv_i
 	return 0;
 }
 
-/* Type of part @index, a literal, of @type; 0: there is none. */
+/* Type id of part @index, a literal, of @type; 0: there is none. */
 static uint32_t part_type(const struct spirv_type *type, uint32_t index)
 {
 	switch (type->op) {
@@ -74,7 +74,7 @@ static uint32_t part_type(const struct spirv_type *type, uint32_t index)
 	}
 }
 
-/* Type that index operand @id leads to from @type; 0: none. */
+/* Type id of the part of @type that index operand @id selects; 0: none. */
 static uint32_t step(const struct faa_spirv_module *module, const struct spirv_type *type,
 		     uint32_t id)
 {
@@ -175,11 +175,11 @@ static int check_pointer_cast(struct spirv_context *context, const struct spirv_
 	return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
  * Composites
  */
 
-/* Follow literal indices from operand @first on; 0: refused. */
+/* Follows literal indices from operand @first on. Return: type id; 0 after an error. */
 static uint32_t follow(struct spirv_context *context, const struct spirv_instruction *at,
 		       uint32_t composite, uint32_t first)
 {
@@ -333,7 +333,7 @@ static int check_dynamic(struct spirv_context *context, const struct spirv_instr
 	return 0;
 }
 
-/* Types that differ in decorations only. */
+/* Whether two types differ only in decorations. */
 static bool match(const struct faa_spirv_module *module, uint32_t a, uint32_t b, uint32_t *pairs)
 {
 	const struct spirv_type *x = spirv_type(module, a), *y = spirv_type(module, b);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Every id that is used is defined, is of a kind that its place takes, and is there before it is used. */
+/* Every used id is defined, has an allowed kind, and is defined before its use. */
 #include <errno.h>
 
 #include "context.h"
 
-/* Ids that an instruction may name before they are defined. */
+/* Instructions that may use ids before their definition. */
 static bool may_be_ahead(uint32_t opcode)
 {
 	switch (opcode) {
@@ -33,7 +33,7 @@ static bool may_be_ahead(uint32_t opcode)
 	}
 }
 
-/* Block of instruction @index, by its place; SPIRV_NONE: in none. */
+/* The block that contains instruction @index; SPIRV_NONE: none. */
 static uint32_t block_of(const struct faa_spirv_module *module, uint32_t function, uint32_t index)
 {
 	uint32_t low = module->functions[function].first_block;
@@ -53,7 +53,7 @@ static uint32_t block_of(const struct faa_spirv_module *module, uint32_t functio
 	return SPIRV_NONE;
 }
 
-/* A value that is used in @user's block must come on every way there. */
+/* The definition of a value dominates its uses. */
 static int check_dominance(struct spirv_context *context, const struct spirv_instruction *user,
 			   uint32_t word, uint32_t id)
 {
@@ -83,7 +83,7 @@ static bool is_value(const struct spirv_id *id)
 	       id->kind == SPIRV_ID_PARAMETER || id->kind == SPIRV_ID_VALUE;
 }
 
-/* A use inside of a function of something that may be local to one. */
+/* Checks a use of an id that may be local to a function. */
 static int check_local(struct spirv_context *context, const struct spirv_instruction *user,
 		       uint32_t word, uint32_t id)
 {
@@ -136,7 +136,7 @@ static int check_use(struct spirv_context *context, const struct spirv_instructi
 	return 0;
 }
 
-/* The value of a phi comes out of the block that it is paired with. */
+/* The definition of a value of a phi dominates the block that it is paired with. */
 static int check_phi(struct spirv_context *context, const struct spirv_instruction *phi)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -166,7 +166,7 @@ static int check_phi(struct spirv_context *context, const struct spirv_instructi
 	return 0;
 }
 
-/* Follow the function and block that instruction @index stands in. */
+/* Updates the current function and block for instruction @index. */
 static void follow(struct spirv_context *context, uint32_t index)
 {
 	const struct faa_spirv_module *module = context->module;

@@ -65,7 +65,7 @@ static int read_header(struct spirv_context *context)
 	return 0;
 }
 
-/* Length of the instruction at @word; 0: it is refused. */
+/* Length of the instruction at @word; 0 after an error. */
 static uint32_t cut(struct spirv_context *context, uint32_t word, uint32_t number)
 {
 	struct faa_spirv_module *module = context->module;

@@ -129,7 +129,7 @@ static int decode_label(struct visa_code *code, const struct visa_inst *inst,
 	if (!code->kernel) {
 		ret = visa_label_put(code, inst->label, inst->opcode, 0);
 		if (ret == -EEXIST)
-			return faa_asm_fail(error, inst->line, 2, "label number %u is there twice",
+			return faa_asm_fail(error, inst->line, 2, "duplicate label number %u",
 					    inst->label);
 		return ret;
 	}

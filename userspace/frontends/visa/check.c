@@ -131,7 +131,7 @@ static int check_variable(const struct visa_code *code, const struct visa_inst *
 	if (start % VISA_GRF)
 		return faa_asm_fail(
 			error, line, column,
-			"a raw operand begins at a register of 32 bytes: byte %u of what %s is an alias of does not",
+			"a raw operand begins at a register of 32 bytes: byte %u of the variable that %s aliases does not",
 			start, name);
 	return 0;
 }
@@ -330,7 +330,7 @@ int visa_check_input(const struct visa_code *code, const struct visa_input *inpu
 		    other[i].offset < input->offset + bytes)
 			return faa_asm_fail(
 				error, line, column,
-				"an input at bytes %u to %u, where input number %u lies already",
+				"an input at bytes %u to %u, which overlap input number %u",
 				input->offset, input->offset + bytes - 1, i + 1);
 	return 0;
 }

@@ -140,7 +140,7 @@ static int read_header(struct reader *reader, struct kernel_place *place)
 	kernels = get(reader, 2, "header");
 	if (kernels != 1)
 		return faa_asm_fail(reader->error, 0, 0,
-				    "byte 6: %u kernels, but one is what is known here", kernels);
+				    "byte 6: %u kernels: only one is supported", kernels);
 	ret = read_record(reader, place);
 	if (ret)
 		return ret;
@@ -477,7 +477,7 @@ static int number_labels(struct visa_code *code, struct faa_asm_error *error)
 			free(labels.items);
 			return label->kind ?
 				       -ENOMEM :
-				       faa_asm_fail(error, inst->line, 2, "label %s is there twice",
+				       faa_asm_fail(error, inst->line, 2, "duplicate label %s",
 						    visa_text(code, label->name));
 		}
 		*added = *label;

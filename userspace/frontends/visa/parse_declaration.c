@@ -272,7 +272,7 @@ static int take_part(struct visa_parser *parser, struct declaration *declaration
 			"a declaration has v_type, type, num_elts, align, alias and attrs, not '%.*s'",
 			SHOW(&word));
 	if (declaration->seen & 1u << i)
-		return fail_at(parser, word.mark, "%s is there twice", parts[i].name);
+		return fail_at(parser, word.mark, "duplicate %s", parts[i].name);
 	declaration->seen |= 1u << i;
 	if (visa_take(parser, '=', "'='"))
 		return -EINVAL;
@@ -461,7 +461,7 @@ int visa_parse_label(struct visa_parser *parser, const struct visa_word *word, u
 	if (slot && kind == VISA_LABEL && names_function(parser, slot->number))
 		return 0;
 	if (slot)
-		return fail_at(parser, word->mark, "label %.*s is there twice", SHOW(word));
+		return fail_at(parser, word->mark, "duplicate label %.*s", SHOW(word));
 	number = label_number(parser, word, &named);
 	if (number > UINT16_MAX)
 		return fail_at(parser, word->mark, "there are up to 65536 labels");
@@ -469,7 +469,7 @@ int visa_parse_label(struct visa_parser *parser, const struct visa_word *word, u
 	if (!ret)
 		ret = visa_label_put(parser->code, number, kind, named ? name : 0);
 	if (ret == -EEXIST)
-		return fail_at(parser, word->mark, "label number %u is there twice", number);
+		return fail_at(parser, word->mark, "duplicate label number %u", number);
 	if (!ret)
 		ret = visa_names_add(&parser->names, parser->code, name, VISA_NAME_LABEL, number);
 	inst = ret ? NULL : visa_add(&parser->code->insts, sizeof(*inst));

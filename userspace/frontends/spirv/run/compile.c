@@ -75,7 +75,7 @@ void *spirv_append(struct spirv_compiler *c, void *array, uint32_t *used, uint32
 
 struct spirv_ins *spirv_emit(struct spirv_compiler *c, unsigned int code)
 {
-	/* Where instructions go that nobody will execute. */
+	/* Receives instructions after an error. */
 	static __thread struct spirv_ins lost;
 	struct spirv_program *program = c->program;
 	struct spirv_ins *ins;
@@ -98,7 +98,7 @@ uint32_t spirv_take_slots(struct spirv_compiler *c, uint32_t count)
 {
 	uint32_t first = c->program->slots;
 
-	/* 64 MiB a warp. */
+	/* 64 MiB per warp. */
 	if (count > (1u << 18) - first) {
 		spirv_unable(c, "the kernel needs more than %u values a lane", 1u << 18);
 		return 0;
@@ -107,7 +107,10 @@ uint32_t spirv_take_slots(struct spirv_compiler *c, uint32_t count)
 	return first;
 }
 
-/* Blocks of a function so that each comes behind those that lead to it, loops aside, and merge blocks last: postorder, from the end. */
+/*
+ * Order of the blocks of a function: reverse postorder, so that blocks follow their predecessors,
+ * except in loops, and merge blocks come last.
+ */
 struct order {
 	struct spirv_compiler *c;
 	const struct spirv_function *function;
@@ -118,7 +121,7 @@ struct order {
 
 struct visit {
 	uint32_t block;
-	/* How many of merge, continue target and successors were looked at. */
+	/* Number of visited neighbours: merge, continue target and successors. */
 	uint32_t next;
 };
 
@@ -128,7 +131,7 @@ static uint32_t neighbour(const struct spirv_block *block, uint32_t index)
 		return block->merge;
 	if (index == 1)
 		return block->continue_target;
-	/* The last successor first, so that the first one is next to the block. */
+	/* The last successor is visited first, so that the first one directly follows the block. */
 	return block->successors[block->successor_count - 1 - (index - 2)];
 }
 
@@ -182,7 +185,7 @@ static void compile_block(struct spirv_compiler *c, uint32_t index)
 	}
 }
 
-/* Slots of the function's phis, which may be used before they are reached. */
+/* Allocates slots of the function's phis, which may be used before they are reached. */
 static void define_phis(struct spirv_compiler *c, const struct spirv_function *function)
 {
 	uint32_t i;
@@ -244,12 +247,12 @@ static void compile_one(struct spirv_compiler *c, uint32_t index)
 	compile_blocks(c, function);
 }
 
-/* A function on the way to those that call no others, and its instructions that were looked at. */
+/* A function on the path to a leaf of the call graph, and the position in its instructions. */
 struct caller {
 	uint32_t function, place;
 };
 
-/* The next function that @caller calls and that is not compiled yet; SPIRV_NONE: there is none. */
+/* The next function that @caller calls and that is not compiled yet; SPIRV_NONE: none. */
 static uint32_t next_called(struct spirv_compiler *c, struct caller *caller)
 {
 	const struct faa_spirv_module *module = c->module;
@@ -310,7 +313,7 @@ static const uint16_t builtins[BUILTINS] = {
 	[BUILTIN_MASK_LT] = SpvBuiltInSubgroupLtMask,
 };
 
-/* Slots that a warp finds filled, and initialized variables of the whole module. */
+/* Emits the initial values of built-in slots and of variables of the module. */
 static void compile_globals(struct spirv_compiler *c)
 {
 	const struct faa_spirv_module *module = c->module;
@@ -322,7 +325,7 @@ static void compile_globals(struct spirv_compiler *c)
 		c->program->builtin[k] = SLOT_NONE;
 	for (i = 0; i < module->variable_count && !c->error; i++) {
 		variable = &module->variables[i];
-		/* What no instruction uses may belong to another entry point. */
+		/* Unused variables may belong to another entry point. */
 		if (variable->function != SPIRV_NONE || !c->values[variable->id].known)
 			continue;
 		c->at = &module->instructions[module->ids[variable->id].instruction];
@@ -344,7 +347,7 @@ static void compile_globals(struct spirv_compiler *c)
 	}
 }
 
-/* Literals count as ids too: at worst a result is kept that nobody uses. */
+/* Literals are taken for ids too; the only effect is that some unused result is kept. */
 static void find_used(struct spirv_compiler *c)
 {
 	const struct spirv_function *function;
@@ -403,7 +406,7 @@ static void compile_entry(struct spirv_compiler *c)
 		   spirv_has_capability(c->module, SpvCapabilityVariablePointersStorageBuffer) ||
 		   spirv_has_capability(c->module, SpvCapabilityPhysicalStorageBufferAddresses);
 	spirv_compile_function(c, entry->function);
-	/* Behind the functions, which go first; it ends with a jump to the entry point. */
+	/* The start code follows the functions, and calls the entry point. */
 	start = program->length;
 	compile_globals(c);
 	c->at = NULL;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "compile.h"
 
-/* Instructions that do one thing to each component; those of operands that are scalars always have bit n clear in @step. */
+/*
+ * Element-wise instructions; a bit of @step is set for an operand with as many components as the
+ * result.
+ */
 struct plain {
 	uint16_t opcode;
 	uint8_t operands;
@@ -136,7 +139,7 @@ static void compile_plain(struct spirv_compiler *c, const struct plain *plain)
 	ins->flush = to->op == SpvOpTypeFloat && c->flush & (ins->to >> 4 & 7);
 }
 
-/* Result and carry, or both halves of a product: a structure of two. */
+/* Result and carry, or both halves of a product: a structure of two members. */
 static void extended(struct spirv_compiler *c, unsigned int low)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
@@ -170,7 +173,7 @@ static void dot(struct spirv_compiler *c)
 	spirv_dot(c, spirv_scalar(c, type), (uint32_t)type->count, spirv_result(c), a, b);
 }
 
-/* Rows and columns of a product, of which vectors are matrices of one row or one column. */
+/* Rows and columns of a factor; a vector is a matrix of one row or one column. */
 struct shape {
 	uint32_t slot, columns, rows;
 };

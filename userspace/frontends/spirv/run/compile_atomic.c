@@ -6,14 +6,14 @@
 	(SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask | \
 	 SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask)
 
-/* What an instruction does: its operation on global memory and images, and on shared memory. */
+/* An instruction and its operation on global memory and images, and on shared memory. */
 struct operation {
 	uint16_t opcode;
 	uint8_t kind;
 	uint8_t global, shared;
-	/* As signed, unsigned or floating-point number; 0: bits. */
+	/* Interpretation as signed, unsigned or floating-point number; 0: bits. */
 	char number;
-	/* Operands behind pointer, scope and semantics. */
+	/* Operands after pointer, scope and semantics. */
 	uint8_t operands;
 };
 
@@ -37,7 +37,7 @@ static const struct operation operations[] = {
 	{ SpvOpAtomicFMinEXT, ATOMIC_RMW, FAA_ATOM_OP_MIN, FAA_ATOMS_OP_MIN, 'f', 1 },
 	{ SpvOpAtomicFMaxEXT, ATOMIC_RMW, FAA_ATOM_OP_MAX, FAA_ATOMS_OP_MAX, 'f', 1 },
 	{ SpvOpAtomicFAddEXT, ATOMIC_RMW, FAA_ATOM_OP_ADD, FAA_ATOMS_OP_ADD, 'f', 1 },
-	/* A flag is a word that is 0 or 1. */
+	/* A flag is a 32-bit word with value 0 or 1. */
 	{ SpvOpAtomicFlagTestAndSet, ATOMIC_RMW, FAA_ATOM_OP_EXCH, FAA_ATOMS_OP_EXCH, 0, 0 },
 	{ SpvOpAtomicFlagClear, ATOMIC_STORE, 0, 0, 0, 0 },
 };
@@ -52,7 +52,9 @@ static const struct operation *find_operation(uint16_t opcode)
 	return NULL;
 }
 
-/* Scope of the device that holds the scope: there is none for fewer than the streams of a queue. */
+/*
+ * The smallest device scope that includes the scope. The device has no scope smaller than a queue.
+ */
 static uint8_t device_scope(struct spirv_compiler *c, uint32_t id)
 {
 	switch (spirv_number(c, id, "a scope")) {
@@ -72,7 +74,7 @@ static uint8_t device_scope(struct spirv_compiler *c, uint32_t id)
 	}
 }
 
-/* enum faa_order of semantics; of several order bits, their sum. */
+/* enum faa_order of semantics; several order bits are combined. */
 static uint8_t device_order(uint64_t semantics)
 {
 	uint8_t order = FAA_ORDER_RELAXED;
@@ -90,7 +92,10 @@ static uint8_t device_order(uint64_t semantics)
 static uint8_t device_type(const struct operation *operation, unsigned int width, uint8_t space)
 {
 	if (operation->number == 'f') {
-		/* Each 16-bit scalar of shared memory has a word, whose other half stays 0. */
+		/*
+		 * Each 16-bit scalar of shared memory is in the low half of a word; the high half
+		 * stays 0.
+		 */
 		if (width == 16)
 			return space == SPACE_SHARED ? FAA_TYPE_F16X2 : FAA_TYPE_F16;
 		return width == 32 ? FAA_TYPE_F32 : FAA_TYPE_F64;
@@ -121,7 +126,7 @@ unsigned int spirv_image_dim(struct spirv_compiler *c, const struct spirv_type *
 	return FAA_DIM_D1;
 }
 
-/* Slots of value and comparator, where the device wants them. */
+/* Sets the slots of value and comparator in the device's order. */
 static void operands(struct spirv_compiler *c, const struct operation *operation,
 		     struct spirv_atomic *atomic, struct spirv_ins *ins)
 {
@@ -133,7 +138,7 @@ static void operands(struct spirv_compiler *c, const struct operation *operation
 	bool shared = atomic->space == SPACE_SHARED;
 
 	if (operation->operands == 2) {
-		/* The value comes before what is compared with it; the device has it behind. */
+		/* SPIR-V has the value before the comparator, the device after it. */
 		ins->c = spirv_slot(c, ids[0]);
 		ins->d = spirv_slot(c, ids[1]);
 		atomic->has_b = atomic->has_c = true;
@@ -168,7 +173,7 @@ static void operands(struct spirv_compiler *c, const struct operation *operation
 	}
 }
 
-/* Images have neither loads nor stores: an OR with nothing, and an exchange without a result. */
+/* Images have no atomic load and store: use OR with 0, and EXCH without a result. */
 static void image_operation(struct spirv_compiler *c, const struct spirv_value *pointer,
 			    struct spirv_atomic *atomic)
 {
@@ -195,7 +200,7 @@ static void orders(struct spirv_compiler *c, struct spirv_atomic *atomic, uint64
 		order &= FAA_ORDER_ACQUIRE;
 	if (atomic->kind == ATOMIC_STORE && atomic->space != SPACE_IMAGE)
 		order &= FAA_ORDER_RELEASE;
-	/* The fence orders what goes before; behind it reads remain to be ordered. */
+	/* FENCE.SC orders earlier accesses; the acquire orders later ones. */
 	if (atomic->seq_cst)
 		order &= FAA_ORDER_ACQUIRE;
 	atomic->order = order;
@@ -261,7 +266,7 @@ static void atomic(struct spirv_compiler *c, const struct operation *operation)
 	if (pointer->space == SPACE_IMAGE)
 		image_operation(c, pointer, &atomic);
 	orders(c, &atomic, semantics);
-	/* Without a result it is posted. A load is nothing else. */
+	/* Without a result the operation is posted. A load always has a result. */
 	draft.dst = SLOT_NONE;
 	if (c->at->result &&
 	    (operation->kind == ATOMIC_LOAD || c->used[c->at->result / 8] >> c->at->result % 8 & 1))
@@ -321,7 +326,7 @@ static void control_barrier(struct spirv_compiler *c)
 			(unsigned long long)execution);
 		return;
 	}
-	/* Lanes of a subgroup are together as far as they ever will be. */
+	/* A barrier of a subgroup needs no waiting: it is only a fence. */
 	spirv_emit(c, execution == SpvScopeWorkgroup ? CODE_BARRIER : CODE_FENCE)->extra = index;
 }
 

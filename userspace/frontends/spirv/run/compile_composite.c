@@ -30,7 +30,7 @@ static void construct(struct spirv_compiler *c)
 	}
 }
 
-/* Slots before the part that literal indices lead to. */
+/* Number of slots before the part that literal indices select. */
 static uint32_t part(struct spirv_compiler *c, const struct spirv_type *type,
 		     const uint32_t *indices, uint32_t count)
 {
@@ -90,7 +90,7 @@ static void shuffle(struct spirv_compiler *c)
 	}
 }
 
-/* A copy in slots of the warp, which alone have numbers that can be computed. */
+/* A copy in slots of the warp: constant slots cannot be indexed. */
 static uint32_t own_copy(struct spirv_compiler *c, uint32_t slot, uint32_t count)
 {
 	uint32_t copy = spirv_take_slots(c, count);
@@ -156,7 +156,10 @@ static void transpose(struct spirv_compiler *c)
 			spirv_move(c, dst + i * rows + k, from + k * columns + i, 1);
 }
 
-/* Between scalars of different sizes: 64 bits are two of 32, and so on; the low part comes first. */
+/*
+ * Converts between scalars of different widths: a 64-bit scalar is two of 32 bits, and so on, low
+ * part first.
+ */
 static void repack(struct spirv_compiler *c, uint32_t dst, uint32_t from, unsigned int width,
 		   unsigned int to, uint32_t count)
 {
@@ -164,7 +167,7 @@ static void repack(struct spirv_compiler *c, uint32_t dst, uint32_t from, unsign
 	uint32_t parts = wide / narrow, i;
 	struct spirv_ins *ins;
 
-	/* count: of the wide ones. */
+	/* @count: number of the wider scalars. */
 	for (i = 0; i < count; i++) {
 		ins = spirv_emit(c, width > to ? CODE_UNPACK : CODE_PACK);
 		ins->dst = dst + i * (width > to ? parts : 1);

@@ -17,15 +17,15 @@ uint32_t spirv_edge(struct spirv_compiler *c, uint32_t to)
 	return index;
 }
 
-/* Edges that lead to one block, in order of where they come from. */
+/* Edges to one block, sorted by source. */
 struct spirv_edge_group {
 	const struct spirv_pending_edge *edges;
 	uint32_t count;
-	/* Different blocks that they come from: edges between the same blocks share their moves. */
+	/* Number of distinct source blocks; edges between the same blocks share their moves. */
 	uint32_t sources;
 };
 
-/* Notes for each block what phi @at takes from it, or forgets it again. */
+/* Sets phi_value of each predecessor of phi @at, or clears it. */
 static void note_phi(struct spirv_compiler *c, bool forget)
 {
 	const struct spirv_id *ids = c->module->ids;
@@ -42,7 +42,7 @@ static void note_phi(struct spirv_compiler *c, bool forget)
 	}
 }
 
-/* The slot of a pointer is computed where it is made: here it is too late for it. */
+/* A pointer without a slot of its own would have to be computed in its defining block. */
 static uint32_t phi_slot(struct spirv_compiler *c, uint32_t id)
 {
 	const struct spirv_value *value = spirv_value(c, id);
@@ -56,7 +56,10 @@ static uint32_t phi_slot(struct spirv_compiler *c, uint32_t id)
 	return spirv_slot(c, id);
 }
 
-/* The moves of phi @at for each source of @group; those of a source are @stride moves behind those of the one before. */
+/*
+ * Adds the moves of phi @at for each source of @group; the moves of consecutive sources are @stride
+ * apart.
+ */
 static void move_phi(struct spirv_compiler *c, const struct spirv_edge_group *group, uint32_t first,
 		     uint32_t stride)
 {
@@ -80,7 +83,7 @@ static void move_phi(struct spirv_compiler *c, const struct spirv_edge_group *gr
 	note_phi(c, true);
 }
 
-/* Phis that begin block @block; one that lacks a source is refused. */
+/* Counts the phis at the start of @block; a phi that lacks a source is an error. */
 static uint32_t count_phis(struct spirv_compiler *c, const struct spirv_block *block,
 			   const struct spirv_edge_group *group)
 {
@@ -90,7 +93,7 @@ static uint32_t count_phis(struct spirv_compiler *c, const struct spirv_block *b
 		c->at = &c->module->instructions[block->first + i];
 		if (c->at->opcode != SpvOpPhi)
 			break;
-		/* Fewer pairs than sources: before there is room made for a move of each. */
+		/* Too few pairs: report it before moves are allocated. */
 		if (c->at->operand_count / 2 < group->sources)
 			move_phi(c, group, 0, 0);
 	}

@@ -4,10 +4,10 @@
 #include "compile.h"
 #include "grammar.h"
 
-/* Operands begin behind the set and the number of the instruction. */
+/* The operands follow the set and the number of the instruction. */
 #define FIRST 2u
 
-/* Instructions that do one thing to each component, and their operands. */
+/* Number of operands of element-wise instructions. */
 static unsigned int plain_operands(uint32_t number)
 {
 	switch (number) {
@@ -41,7 +41,7 @@ static unsigned int plain_operands(uint32_t number)
 	}
 }
 
-/* One operation on @count components, whose result has another type than its operand. */
+/* One operation on @count components whose result has another type than its operand. */
 static void convert(struct spirv_compiler *c, unsigned int code, uint32_t count, uint32_t dst,
 		    uint32_t from, unsigned int width, unsigned int to)
 {
@@ -66,7 +66,7 @@ static uint32_t exponent(struct spirv_compiler *c, uint32_t slot)
 	if (width < 32)
 		convert(c, SpvOpSConvert, count, to, slot, width, 32);
 	else if (width == 64)
-		/* No number has an exponent that is anywhere near. */
+		/* Far outside of the exponents of all types. */
 		spirv_operate(c, CODE_GLSL + GLSLstd450SClamp, spirv_scalar(c, type), count, 1, to,
 			      (uint32_t[]){ slot, spirv_constant_slot(c, (uint64_t)-65536),
 					    spirv_constant_slot(c, 65536) });
@@ -92,7 +92,7 @@ static uint32_t operand(struct spirv_compiler *c, unsigned int index)
 	return spirv_slot(c, c->at->operands[FIRST + index]);
 }
 
-/* A word becomes parts, or parts a word. */
+/* Splits a word into parts, or combines parts into a word. */
 static void pack(struct spirv_compiler *c, unsigned int code, uint32_t dst, uint32_t from,
 		 uint32_t count, unsigned int width)
 {
@@ -104,7 +104,7 @@ static void pack(struct spirv_compiler *c, unsigned int code, uint32_t dst, uint
 	ins->width = (uint8_t)width;
 }
 
-/* @count components become parts of @width bits of a word by operation @code. */
+/* Converts @count components to @width bits by operation @code, and packs them into a word. */
 static void pack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
 			unsigned int width)
 {
@@ -161,7 +161,7 @@ static bool packing(struct spirv_compiler *c, uint32_t number)
 	}
 }
 
-/* A number becomes two: fraction and whole part, or significand and exponent. */
+/* Splits a number into fraction and whole part, or into significand and exponent. */
 static void split(struct spirv_compiler *c, uint32_t number, const struct spirv_type *type,
 		  uint32_t first, uint32_t second)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Geometry and matrices of GLSL.std.450, made of operations on components. */
+/* Geometry and matrices of GLSL.std.450, composed of operations on components. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "compile.h"
 #include "lanes.h"
 
-/* Operands begin behind the set and the number of the instruction. */
+/* The operands follow the set and the number of the instruction. */
 #define FIRST 2u
 
 static uint32_t operand(struct spirv_compiler *c, unsigned int index)
@@ -85,7 +85,7 @@ static void cross(struct spirv_compiler *c)
 	}
 }
 
-/* N where I and Nref look at each other, else -N. */
+/* N if dot(Nref, I) < 0, else -N. */
 static void face_forward(struct spirv_compiler *c, const struct spirv_type *scalar, uint32_t count)
 {
 	uint32_t n = operand(c, 0), incident = operand(c, 1), reference = operand(c, 2);
@@ -111,7 +111,7 @@ static void reflect(struct spirv_compiler *c, const struct spirv_type *scalar, u
 		      (uint32_t[]){ incident, cosine + 1, SLOT_NONE });
 }
 
-/* The scalar of Refract in the width of the vectors. */
+/* The scalar operand of Refract in the width of the vectors. */
 static uint32_t eta_of(struct spirv_compiler *c, const struct spirv_type *scalar)
 {
 	unsigned int width = spirv_width(spirv_type_of(c->module, c->at->operands[FIRST + 2]));
@@ -157,7 +157,7 @@ static void refract(struct spirv_compiler *c, const struct spirv_type *scalar, u
 	spirv_operate(c, SpvOpSelect, scalar, count, 4, dst, (uint32_t[]){ flag, zero, along });
 }
 
-/* A square matrix of up to 4 columns; slots of its elements, column by column. */
+/* A square matrix of up to 4 columns; slots of its elements in column order. */
 struct matrix {
 	uint32_t size;
 	uint32_t slots[16];
@@ -186,7 +186,10 @@ static struct matrix minor(const struct matrix *matrix, uint32_t column, uint32_
 	return rest;
 }
 
-/* The slot of the determinant, by its first column; at most three levels deep. */
+/*
+ * The slot of the determinant, by expansion along the first column; at most three levels of
+ * recursion.
+ */
 static uint32_t determinant(struct spirv_compiler *c, const struct spirv_type *scalar,
 			    const struct matrix *matrix)
 {

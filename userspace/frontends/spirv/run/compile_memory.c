@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile.h"
 
-/* Memory operands say what no access here does differently, but Volatile and Nontemporal too: every access is made. */
+/* Memory operands, also Volatile and Nontemporal, are ignored: every access is executed. */
 
 static void load_from(struct spirv_compiler *c, const struct spirv_value *pointer,
 		      const struct spirv_type *type, uint32_t dst)
@@ -76,7 +76,7 @@ static void store(struct spirv_compiler *c)
 			  spirv_slot(c, operands[1]));
 }
 
-/* Through a value: both pointers may point to the same memory. */
+/* Through a value, as source and destination may overlap. */
 static void copy_memory(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
@@ -114,7 +114,7 @@ static void variable(struct spirv_compiler *c)
 		spirv_initialize(c, value, variable->initializer);
 }
 
-/* Read, write and size name the image by its place in the table of images. */
+/* Read, write and size name the image by its index in the table of images. */
 static bool image_operands(struct spirv_compiler *c, unsigned int before)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);

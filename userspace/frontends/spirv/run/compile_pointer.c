@@ -2,13 +2,13 @@
 #include "compile.h"
 #include "lanes.h"
 
-/* A pointer on its way down: into what type it points, and where. */
+/* A pointer while indices are applied, and the type that it points to. */
 struct walk {
 	struct spirv_value pointer;
 	const struct spirv_type *type;
 };
 
-/* Add index @id times @step. */
+/* Adds index @id times @step. */
 static void add_index(struct spirv_compiler *c, struct walk *walk, uint32_t id, uint64_t step)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
@@ -62,7 +62,7 @@ static void enter_struct(struct spirv_compiler *c, struct walk *walk, uint32_t i
 	walk->type = spirv_type(c->module, member->type);
 }
 
-/* Bytes, or slots, from one element of walk->type to the next. */
+/* Distance between elements of walk->type, in bytes or slots. */
 static uint64_t element_step(struct spirv_compiler *c, const struct walk *walk,
 			     const struct spirv_type *element)
 {
@@ -87,7 +87,7 @@ static uint64_t element_step(struct spirv_compiler *c, const struct walk *walk,
 	return walk->type->stride;
 }
 
-/* From the table of addresses that a binding with several buffers has. */
+/* Reads the address from the table of a binding with several buffers. */
 static void enter_buffers(struct spirv_compiler *c, struct walk *walk, uint32_t id)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
@@ -155,7 +155,7 @@ static void access_chain(struct spirv_compiler *c, bool has_element)
 							       walk.type->size);
 	}
 	resource = walk.pointer.buffers ? &c->program->resources[walk.pointer.buffers - 1] : NULL;
-	/* What indices lead to is a part of the variable. */
+	/* Indices select a part of the variable. */
 	if (i < c->at->operand_count)
 		walk.pointer.buffers = 0;
 	if (resource && walk.type->op == SpvOpTypeArray && i < c->at->operand_count) {
@@ -171,7 +171,7 @@ static void access_chain(struct spirv_compiler *c, bool has_element)
 		spirv_pointer(c, &walk.pointer);
 }
 
-/* Bits of an integer as an address, and back. */
+/* Converts between an integer and an address. */
 static void convert(struct spirv_compiler *c)
 {
 	const struct spirv_type *from = spirv_type_of(c->module, c->at->operands[0]);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "compile.h"
 
-/* A value of more scalars is not one for registers. */
+/* Limit of scalars in a value. */
 #define MOST_SLOTS 65535u
-/* Scalars of all loads and stores together: an instruction of a few words may have 64 Ki. */
+/*
+ * Limit of scalars of all loads and stores together: an instruction of a few words may have 64 Ki.
+ */
 #define MOST_LEAVES (1u << 22)
 
 static const struct spirv_type *base(struct spirv_compiler *c, const struct spirv_type *type)
@@ -160,7 +162,7 @@ uint32_t spirv_shared_size(struct spirv_compiler *c, const struct spirv_type *ty
 	return known->shared_size - 1;
 }
 
-/* How matrices lie where they lie in a structure. */
+/* Layout of matrices within a structure. */
 struct matrix {
 	uint64_t stride;
 	bool row_major;
@@ -271,7 +273,7 @@ uint32_t spirv_access(struct spirv_compiler *c, const struct spirv_type *type,
 	uint32_t first = program->leaf_count, index = program->access_count;
 	struct spirv_access *access;
 
-	/* Asked first, so that a value that is too large is refused before it has leaves. */
+	/* Checked first, so that a value that is too large is rejected before it gets leaves. */
 	if (!spirv_slots(c, type) || c->error)
 		return 0;
 	leaves(c, type, pointer->space, 0,

@@ -35,7 +35,7 @@ uint32_t spirv_constant_slot(struct spirv_compiler *c, uint64_t value)
 	return slot;
 }
 
-/* Scalars of constant @id to the slots from @slot on; returns the slot behind them. */
+/* Stores the scalars of constant @id to the slots from @slot on; returns the slot after them. */
 static uint32_t fill_constant(struct spirv_compiler *c, uint32_t slot, uint32_t id)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
@@ -96,7 +96,10 @@ static unsigned int data_type(const struct spirv_type *sampled)
 	return sampled->is_signed ? FAA_DATA_TYPE_SINT : FAA_DATA_TYPE_UINT;
 }
 
-/* Texels that atomic operations and loads know: as the format says, or of one component as the sampled type. */
+/*
+ * Texel layout for atomic operations and loads: by the format; if unknown, one component of the
+ * sampled type.
+ */
 static void image_texel(struct spirv_compiler *c, struct spirv_resource *resource,
 			const struct spirv_type *type)
 {
@@ -216,7 +219,7 @@ struct spirv_value *spirv_value(struct spirv_compiler *c, uint32_t id)
 	return value;
 }
 
-/* Whether the number of the pointer, or image, is the value of a slot. */
+/* Whether the pointer's or image's number is the value of a slot. */
 static bool is_solid(const struct spirv_value *value)
 {
 	return value->base != SLOT_NONE && !value->offset;

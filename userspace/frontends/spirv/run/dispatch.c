@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A dispatch: workgroups come, their warps take turns, rounds. */
+/* A dispatch: starts workgroups, executes warps in turn, and runs rounds. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,16 +11,18 @@
 #include "kernel.h"
 #include "vm.h"
 
-/* Warps that run at a time, and the memory of their slots. */
+/* Limits of the warps that run at a time, and of the memory of their slots. */
 #define MOST_WARPS 1024u
 #define MOST_BYTES (512ull << 20)
 
-/* A dispatch under way. */
+/* A running dispatch. */
 struct dispatch {
 	struct spirv_run run;
 	struct faa_spirv_kernel *kernel;
 	uint32_t warps;
-	/* Workgroups that run, those that wait for reuse, and places in shared memory. */
+	/*
+	 * Running workgroups, finished ones for reuse, and the number that fits into shared memory.
+	 */
 	struct spirv_workgroup *running, *idle;
 	uint32_t capacity;
 	uint64_t next, total;
@@ -70,7 +72,7 @@ static uint64_t *constant(struct spirv_run *run, uint32_t slot)
 	return run->constants + (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
 }
 
-/* Addresses of buffers to their slots, and all memory in ascending order. */
+/* Sets the constant slots of buffer addresses, and sorts all memory by address. */
 static int bind_all(struct dispatch *dispatch)
 {
 	struct faa_spirv_kernel *kernel = dispatch->kernel;
@@ -133,7 +135,7 @@ static int start(struct dispatch *dispatch)
 	return run->error;
 }
 
-/* How many workgroups run at a time: as many as their warps and shared memory allow. */
+/* Computes how many workgroups may run at a time, limited by warps and shared memory. */
 static void plan(struct dispatch *dispatch)
 {
 	struct faa_spirv_kernel *kernel = dispatch->kernel;
@@ -149,7 +151,7 @@ static void plan(struct dispatch *dispatch)
 	if (program->shared_bytes && most > info->shared_max / program->shared_bytes)
 		most = info->shared_max / program->shared_bytes;
 	dispatch->capacity = most ? (uint32_t)most : 1;
-	/* The queue is the kernel's, and has room for as many as ever run. */
+	/* The queue is created once, with shared memory for the largest number of workgroups. */
 	kernel->shared = (dispatch->capacity * program->shared_bytes + info->shared_granule - 1) /
 			 info->shared_granule * info->shared_granule;
 }
@@ -239,7 +241,10 @@ static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgr
 			false);
 }
 
-/* Zeros for a workgroup whose shared memory another one has used: an instruction of its first warp's first step. */
+/*
+ * Clears the shared memory of a workgroup in the first step of its first warp, as another workgroup
+ * may have used it.
+ */
 static void clear_shared(struct dispatch *dispatch, struct spirv_workgroup *workgroup)
 {
 	struct spirv_run *run = &dispatch->run;
@@ -288,7 +293,7 @@ static void start_workgroup(struct dispatch *dispatch)
 		clear_shared(dispatch, workgroup);
 }
 
-/* As many workgroups as fit. */
+/* Starts as many workgroups as fit. */
 static void start_workgroups(struct dispatch *dispatch)
 {
 	uint32_t running = 0;
@@ -324,7 +329,7 @@ static void retire_workgroups(struct dispatch *dispatch)
 	}
 }
 
-/* Every warp that can go on has a turn; false: none can. */
+/* Executes every warp that is ready. Return: false: none was. */
 static bool run_warps(struct dispatch *dispatch)
 {
 	struct spirv_run *run = &dispatch->run;
@@ -363,7 +368,7 @@ static void end_round(struct dispatch *dispatch)
 	}
 }
 
-/* No warp can ever go on. */
+/* Whether no warp can ever become ready. */
 static bool stuck(const struct dispatch *dispatch)
 {
 	const struct spirv_workgroup *workgroup;
@@ -385,7 +390,7 @@ static void say_deadlock(struct dispatch *dispatch)
 
 	spirv_stop(
 		&dispatch->run, NULL, NULL, 0,
-		"%u of %u invocations of workgroup %u, %u, %u wait at a barrier that the others do not come to",
+		"%u of %u invocations of workgroup %u, %u, %u wait at a barrier that the others do not reach",
 		workgroup->arrived, workgroup->live, workgroup->id[0], workgroup->id[1],
 		workgroup->id[2]);
 	dispatch->run.error = -EDEADLK;
@@ -397,7 +402,10 @@ static void run_all(struct dispatch *dispatch)
 
 	start_workgroups(dispatch);
 	while (dispatch->running && !run->error) {
-		/* Turns go on while warps come from barriers: the fuller a round, the better. One that spins has one turn a round. */
+		/*
+		 * Repeat while barriers release warps: large rounds are efficient. A warp that
+		 * spins runs once per round.
+		 */
 		while (run_warps(dispatch) && !run->error && !run->spun &&
 		       !spirv_round_full(run->round))
 			;

@@ -30,7 +30,10 @@ uint16_t spirv_double_to_half(double value)
 		return sign | 0x7e00 | (uint16_t)(bits >> 42 & 0x3ff);
 	if (magnitude >= 65520.0)
 		return sign | 0x7c00;
-	/* In units of the last place: nearbyint() rounds as wanted, and a carry into the exponent is one. */
+	/*
+	 * In units of the last place: nearbyint() rounds to even, and a carry increments the
+	 * exponent.
+	 */
 	if (magnitude < ldexp(1.0, -14))
 		return sign | (uint16_t)nearbyint(ldexp(magnitude, 24));
 	frexp(magnitude, &exponent);

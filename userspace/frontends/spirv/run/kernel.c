@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Kernels: what is bound to an entry point. */
+/* Kernels: entry points and their bound resources. */
 #include "kernel.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ static const char *model_name(const struct spirv_entry *entry)
 	return spirv_enumerant(SPIRV_KIND_ExecutionModel, entry->model)->name;
 }
 
-/* Why find_entry() found none. */
+/* Reports why find_entry() found none. */
 static int say_entry(const struct faa_spirv_module *module, const char *name, uint32_t found,
 		     struct faa_spirv_message *message)
 {
@@ -55,7 +55,10 @@ static int say_entry(const struct faa_spirv_module *module, const char *name, ui
 		module->entries[0].name, model_name(&module->entries[0]));
 }
 
-/* The only entry point with the model GLCompute, and @name unless it is NULL; else with a name of any model. */
+/*
+ * The only GLCompute entry point, named @name unless that is NULL; else one with this name and any
+ * model.
+ */
 static const struct spirv_entry *find_entry(const struct faa_spirv_module *module, const char *name,
 					    struct faa_spirv_message *message)
 {
@@ -100,7 +103,7 @@ static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 	const struct spirv_program *program = &kernel->program;
 	uint32_t i;
 
-	/* One more each: nothing of nothing is no failure. */
+	/* One more, as calloc() of 0 bytes may return NULL. */
 	kernel->images = calloc(program->images + 1, sizeof(*kernel->images));
 	kernel->push = calloc(program->push_bytes + 1, 1);
 	for (i = 0; i < program->resource_count; i++)
@@ -163,7 +166,9 @@ void faa_spirv_kernel_destroy(struct faa_spirv_kernel *kernel)
 	free(kernel);
 }
 
-/* The resource of a kind, and which of its kind's table its first element is. */
+/*
+ * Finds a resource of a kind; @place receives the index of its element in the table of this kind.
+ */
 static const struct spirv_resource *find_resource(const struct faa_spirv_kernel *kernel,
 						  uint8_t kind, uint32_t set, uint32_t binding,
 						  uint32_t element, uint32_t *place)
@@ -223,7 +228,7 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
 	uint32_t place, i;
 	int ret;
 
-	/* Variables may share a binding. */
+	/* Several variables may have one binding. */
 	for (i = 0, place = 0; i < kernel->program.resource_count;
 	     place += resource->kind == RESOURCE_BUFFER ? resource->count : 0, i++) {
 		resource = &kernel->program.resources[i];

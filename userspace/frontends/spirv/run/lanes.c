@@ -31,7 +31,10 @@ uint64_t spirv_put_float(double value, unsigned int width)
 			out[i] = (expression);                 \
 	} while (0)
 
-/* @expression of x and y: as float on 32 bits, else as double, from which 16 bits are rounded once more without a difference. */
+/*
+ * @expression of x and y: as float for 32 bits, else as double; the second rounding to 16 bits does
+ * not change the result.
+ */
 #define FLOATS(expression)                                                            \
 	do {                                                                          \
 		if (ins->width == 32) {                                               \
@@ -88,7 +91,7 @@ static bool lanes_integer(const struct spirv_ins *ins, uint64_t *out, const uint
 	case SpvOpUMod:
 		EACH(b[i] ? a[i] % b[i] : 0);
 		break;
-	/* A divisor of -1 is a negation, which wraps where a division would trap. */
+	/* A divisor of -1 is a negation, which wraps where the host's division traps. */
 	case SpvOpSDiv:
 		EACH((!b[i] ? 0 : SB == -1 ? 0 - a[i] : (uint64_t)(SA / SB)) & m);
 		break;
@@ -241,7 +244,7 @@ static bool lanes_bits(const struct spirv_ins *ins, uint64_t *out, const uint64_
 	return true;
 }
 
-/* Offset b, count c; as wide as the value at most. */
+/* Bit fields: offset b, count c; clipped to the width of the value. */
 static bool lanes_field(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a,
 			const uint64_t *b, const uint64_t *c)
 {
@@ -378,7 +381,7 @@ static uint64_t from_integer(uint64_t bits, bool is_signed, unsigned int width, 
 {
 	int64_t number = spirv_signed(bits, width);
 
-	/* 64-bit integers do not fit into a double: one rounding to each width, not two. */
+	/* 64-bit integers do not fit a double: one conversion per width avoids double rounding. */
 	if (to == 32)
 		return faa_float_bits(is_signed ? (float)number : (float)bits);
 	return spirv_put_float(is_signed ? (double)number : (double)bits, to);
@@ -420,7 +423,7 @@ static bool lanes_convert(const struct spirv_ins *ins, uint64_t *out, const uint
 	return true;
 }
 
-/* Denormal results become zero of their sign. */
+/* Flushes denormal results to zero, keeping the sign. */
 static void flush(uint64_t *out, unsigned int width)
 {
 	unsigned int fraction = width == 16 ? 10 : width == 32 ? 23 : 52;

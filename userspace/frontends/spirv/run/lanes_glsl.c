@@ -39,7 +39,7 @@ static double smooth_step(double low, double high, double x)
 	return t * t * (3 - 2 * t);
 }
 
-/* A sum that float would round twice is rounded once: what fma() is for. */
+/* fma(); for 32 bits fmaf(), which rounds only once. */
 static void fused(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a, const uint64_t *b,
 		  const uint64_t *c)
 {
@@ -115,7 +115,10 @@ static bool glsl_common(const struct spirv_ins *ins, uint64_t *out, const uint64
 	return true;
 }
 
-/* A float to a number of ins->to bits that stands for -1 to 1, or 0 to 1; ties to even, NaN to the least. */
+/*
+ * Converts -1 to 1, or 0 to 1, to a normalized integer of ins->to bits; ties to even, NaN to the
+ * minimum.
+ */
 static uint64_t to_normal(double x, unsigned int width, bool is_signed)
 {
 	double scale = (double)spirv_mask(is_signed ? width - 1 : width);
@@ -124,7 +127,7 @@ static uint64_t to_normal(double x, unsigned int width, bool is_signed)
 	return (uint64_t)(int64_t)nearbyint(value) & spirv_mask(width);
 }
 
-/* And back; the least signed number is below -1 and stands for -1 too. */
+/* The inverse; the lowest signed number also stands for -1. */
 static double from_normal(uint64_t bits, unsigned int width, bool is_signed)
 {
 	if (!is_signed)
@@ -139,7 +142,7 @@ static double significand_of(double x)
 	return frexp(x, &exponent);
 }
 
-/* 0 of infinities and NaNs, whose exponent is undefined. */
+/* 0 for infinities and NaNs, whose exponent is undefined. */
 static uint64_t exponent_of(double x, unsigned int width)
 {
 	int exponent = 0;
@@ -268,7 +271,7 @@ static bool glsl_transcendental(const struct spirv_ins *ins, uint64_t *out, cons
 	return true;
 }
 
-/* Number of the highest bit; all ones if there is none. */
+/* Index of the highest set bit; all ones if there is none. */
 static uint64_t highest(uint64_t bits)
 {
 	return bits ? 63 - (uint64_t)__builtin_clzll(bits) : UINT64_MAX;

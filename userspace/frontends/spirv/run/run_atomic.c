@@ -18,12 +18,15 @@ void spirv_fence(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 {
 	const struct spirv_fence *fence = &run->program->fences[ins->extra];
 
-	/* All that was done before this round is ordered before all of it. */
+	/* The fence is in step 0: it orders all earlier rounds before this one. */
 	if (!fence->none && warp->asked)
 		ask_fence(run, warp, ins, fence->order, fence->scope, 0);
 }
 
-/* Packed coordinates have 16 bits each. A lane that is farther out than they say is outside of any surface that has three. */
+/*
+ * Packed coordinates have 16 bits each. Lanes with larger ones are outside of every surface with
+ * three coordinates, and are masked.
+ */
 static uint32_t place(struct spirv_run *run, const struct spirv_warp *warp,
 		      const struct spirv_ins *ins, const struct spirv_atomic *atomic,
 		      struct spirv_ask *ask, uint32_t lanes)
@@ -101,7 +104,7 @@ static void values(struct spirv_run *run, const struct spirv_warp *warp,
 	}
 }
 
-/* Lanes of different images, of which one command has one: the image of the lowest. */
+/* A command has one image: that of the lowest lane. Returns the lanes with this image. */
 static uint32_t one_image(struct spirv_run *run, const struct spirv_warp *warp,
 			  const struct spirv_ins *ins, struct spirv_ask *ask, uint32_t lanes)
 {

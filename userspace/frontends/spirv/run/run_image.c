@@ -47,7 +47,7 @@ static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp,
 	return offset == UINT64_MAX ? NULL : image->memory + offset;
 }
 
-/* Components that the texel does not have are 0, alpha 1. */
+/* Missing components are 0, alpha is 1. */
 static uint64_t missing(const struct spirv_image *image, const struct spirv_ins *ins,
 			uint32_t component)
 {
@@ -80,7 +80,7 @@ enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *wa
 			else if (memory)
 				values[i] = missing(image, ins, i);
 		}
-		/* Coordinates may lie where the result goes. */
+		/* The result may overwrite the coordinates. */
 		for (i = 0; i < ins->count && i < 4; i++)
 			to[(size_t)i * SPIRV_LANES + lane] = values[i];
 	}

@@ -34,7 +34,7 @@ uint8_t *spirv_memory(struct spirv_run *run, uint64_t va, uint64_t bytes)
 	return region->memory + (va - region->va);
 }
 
-/* Where a lane's item is in memory of the host; NULL after a message. */
+/* Host address of a lane's item; NULL after a message. */
 static uint8_t *item(struct spirv_run *run, const struct spirv_warp *warp,
 		     const struct spirv_ins *ins, unsigned int lane, uint8_t space,
 		     uint64_t address, uint32_t bytes)
@@ -55,12 +55,12 @@ static uint64_t get(const uint8_t *memory, uint32_t bytes)
 {
 	uint64_t value = 0;
 
-	/* Hosts of this device are little endian, as the device is. */
+	/* The device and its hosts are little endian. */
 	memcpy(&value, memory, bytes);
 	return value;
 }
 
-/* Shared memory is the device's alone: one command for each scalar. */
+/* Only the device accesses shared memory: one command per scalar. */
 static enum spirv_outcome ask_shared(struct spirv_run *run, struct spirv_warp *warp,
 				     const struct spirv_ins *ins, uint32_t lanes, bool store)
 {
@@ -115,7 +115,7 @@ enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp,
 		return ask_shared(run, warp, ins, lanes, false);
 	if (access->space == SPACE_GLOBAL && warp->stale)
 		return OUTCOME_RETRY;
-	/* The result may take the place of the address. */
+	/* The result may overwrite the address. */
 	for (k = 0; k < SPIRV_LANES; k++)
 		addresses[k] = (base ? base[k] : 0) + (uint64_t)ins->imm;
 	for (i = 0; i < access->leaves; i++, to += SPIRV_LANES) {
@@ -161,7 +161,10 @@ enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp,
 	return OUTCOME_NEXT;
 }
 
-/* Slots from a lane's number on; an index out of the variable still is one of the warp's. */
+/*
+ * The slots from a lane's computed number on. An index beyond a variable still selects a slot of
+ * the warp.
+ */
 static uint64_t *own(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
 		     const uint64_t *base, unsigned int lane)
 {

@@ -6,13 +6,16 @@
 #include "run.h"
 #include "vm.h"
 
-/* Asks of a round that make warps wait; 32 elements each. */
+/* Number of requests in a round that makes warps wait; each has up to 32 elements. */
 #define FULL  2048u
 #define CHUNK 64u
-/* Memory of a job, a large page: its stream, then operands and results, which are a MiB of the largest command. */
+/*
+ * Memory of a job is one large page: the stream, then operands and results. The largest command
+ * needs 1 MiB of these.
+ */
 #define CODE_BYTES (256u * 1024)
 #define DATA_BYTES (2u * 1024 * 1024 - CODE_BYTES)
-/* Elements of a job: the kernel limits the time of one, and a simulated device is slow. */
+/* Elements per job: the kernel limits its run time, and a simulated device is slow. */
 #define JOB_ELEMENTS 32768u
 /* The longest command, and END. */
 #define COMMAND_BYTES ((FAA_MAX_COMMAND_WORDS + 1u) * 8)
@@ -27,11 +30,11 @@ struct step {
 	uint32_t count, capacity;
 };
 
-/* A command of the job under way: asks of one step that differ in their warps alone. */
+/* A command of the job: requests of one step that differ only in their warps. */
 struct command {
 	struct spirv_ask *first, *last;
 	uint32_t elements;
-	/* Where it is in the stream, and where its results are; 0: it has none. */
+	/* Offsets of the command in the stream and of its results; 0: no result. */
 	uint32_t offset;
 	uint32_t result;
 };
@@ -54,7 +57,9 @@ struct spirv_round {
 	uint32_t chunk_used, asks;
 	struct step *steps;
 	uint32_t step_count, step_capacity;
-	/* The step under way, and the job that is made: its bytes of operands and elements. */
+	/*
+	 * The current step and the job that is built, with its bytes of operands and its elements.
+	 */
 	struct command_list step, job;
 	uint32_t data, elements;
 	/* Values of one operand. */
@@ -223,7 +228,7 @@ void spirv_round_reset(struct spirv_round *round)
 	round->chunk_used = 0;
 }
 
-/* Room for @bytes of the job's data, on a line of their own; its offset in the BO. */
+/* Allocates @bytes of the job's data, beginning at a line. Return: offset in the BO. */
 static uint32_t take_data(struct spirv_round *round, uint32_t bytes)
 {
 	uint32_t at = CODE_BYTES + round->data;
@@ -249,7 +254,7 @@ static struct faa_operand array(struct spirv_round *round, uint32_t count, bool 
 	return wide ? faa_stream_u64(round->va + at, 8) : faa_stream_u32(round->va + at, 4);
 }
 
-/* The values of an operand in the form that takes least memory. */
+/* Encodes the values of an operand in the smallest form. */
 static struct faa_operand operand(struct spirv_round *round, uint32_t count, bool wide)
 {
 	const uint64_t *values = round->values;
@@ -287,7 +292,7 @@ static struct faa_operand gather(struct spirv_round *round, const struct command
 	return operand(round, count, wide);
 }
 
-/* Whether two things that are asked in one step are one command. */
+/* Whether two requests of one step belong to one command. */
 static bool same_command(const struct spirv_ask *one, const struct spirv_ask *other)
 {
 	return one->ins == other->ins && one->sub == other->sub && one->header == other->header &&
@@ -332,7 +337,10 @@ static void emit_memory(struct spirv_round *round, struct command *command, stru
 	}
 }
 
-/* Addresses have 64 bits in global memory and 32 in shared memory, coordinates as many as they need. */
+/*
+ * Addresses have 64 bits in global memory and 32 in shared memory; coordinates have the width that
+ * they need.
+ */
 static bool wide_address(const struct spirv_ask *ask)
 {
 	switch (ask->kind) {
@@ -394,7 +402,7 @@ static void take_results(struct spirv_run *run, const struct command *command)
 	}
 }
 
-/* The lane of element @element of a command. */
+/* Reports a failed job at the lane of the failing element. */
 static void name_failure(struct spirv_run *run, const struct faa_job_status *status, size_t words)
 {
 	struct spirv_round *round = run->round;
@@ -435,7 +443,7 @@ static void submit_job(struct spirv_run *run)
 			   faa_stream_error(round->stream));
 	else
 		ret = faa_queue_run(round->queue, &job, FAA_NO_DEADLINE, &status);
-	/* Commands and elements are those of a record, which a refused job has not. */
+	/* A rejected job has no status record, and thus no command and element. */
 	if (ret && status.seqno && status.code < FAA_JOB_NOT_SUBMITTED)
 		name_failure(run, &status, job.stream_bytes / 8);
 	else if (ret)
@@ -470,7 +478,7 @@ static void finish_job(struct spirv_run *run)
 	begin_job(round);
 }
 
-/* One command more at the end of a list; NULL after a message. */
+/* Appends a command to a list; NULL after a message. */
 static struct command *append_command(struct spirv_run *run, struct command_list *list)
 {
 	struct command *grown;
@@ -503,7 +511,7 @@ static struct command *find_command(struct spirv_run *run, const struct spirv_as
 static void add_to_command(struct command *command, struct spirv_ask *ask)
 {
 	ask->next = NULL;
-	/* One fence is enough for all warps. */
+	/* One fence serves all warps. */
 	if (command->first && ask->kind == ASK_FENCE)
 		return;
 	if (command->last)
@@ -514,7 +522,7 @@ static void add_to_command(struct command *command, struct spirv_ask *ask)
 	command->elements += (uint32_t)__builtin_popcount(ask->lanes);
 }
 
-/* Whether the job has room for one command more: three operands and a result, of 64 bits each. */
+/* Whether the job has room for another command: three operands and a result, of 64 bits each. */
 static bool fits(const struct spirv_round *round, const struct command *command)
 {
 	uint64_t data = round->data + 4 * (8ull * command->elements + FAA_LINE_BYTES);

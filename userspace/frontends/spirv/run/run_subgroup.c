@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Instructions between the lanes of a warp that execute them together. */
+/* Instructions across the active lanes of a warp. */
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void fill(uint64_t *out, uint64_t value)
 		out[i] = value;
 }
 
-/* What joins two lanes, and what changes nothing: all ones, 0, or a number. */
+/* A reduction: its operation on two lanes, and its identity. */
 struct joining {
 	uint16_t opcode;
 	uint16_t code;
@@ -96,7 +96,7 @@ static uint64_t join(const struct spirv_ins *ins, const struct joining *joining,
 	return left[0];
 }
 
-/* Lanes are joined in ascending order, those of each cluster on their own. */
+/* Combines lanes in ascending order, separately in each cluster. */
 static void scan(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
 		 const struct joining *joining, const uint64_t *value, uint64_t *out,
 		 uint32_t lanes)
@@ -147,7 +147,7 @@ static bool arithmetic(struct spirv_run *run, struct spirv_warp *warp, const str
 	return true;
 }
 
-/* The lane that a lane reads. */
+/* The lane whose value a lane reads. */
 static uint64_t source(const struct spirv_ins *ins, uint64_t lane, uint64_t operand)
 {
 	switch (ins->code) {
@@ -166,7 +166,7 @@ static uint64_t source(const struct spirv_ins *ins, uint64_t lane, uint64_t oper
 	}
 }
 
-/* A lane that is not there gives 0. */
+/* A lane number above 31 reads 0. */
 static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
 		     uint32_t lanes)
 {
@@ -221,7 +221,7 @@ static uint32_t bit_count_mask(const struct spirv_ins *ins, unsigned int lane)
 	return UINT32_MAX;
 }
 
-/* Instructions on ballots, of whose 128 bits the low 32 have lanes. */
+/* Ballots have 128 bits, of which the low 32 correspond to lanes. */
 static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
 		   uint64_t *out)
 {

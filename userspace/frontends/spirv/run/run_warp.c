@@ -6,12 +6,15 @@
 #include "lanes.h"
 #include "run.h"
 
-/* Instructions that a warp executes before others have their turn. */
+/* Instructions that a warp executes in its turn. */
 #define QUANTUM 65536u
-/* Turns of a loop, while other lanes wait behind it, until those go first: they may hold what the loop waits for. */
+/*
+ * Turns of a loop while other lanes of the warp wait for its end. Then the waiting lanes run first,
+ * as the loop may depend on them.
+ */
 #define PATIENCE      256u
 #define LESS_PATIENCE 32u
-/* What a turn counts that waits for the device. */
+/* Weight of a turn that waits for the device. */
 #define DEVICE_TURN 16u
 
 void spirv_warp_join(struct spirv_warp *warp, uint32_t at, uint32_t lanes, bool late)
@@ -33,7 +36,7 @@ void spirv_warp_join(struct spirv_warp *warp, uint32_t at, uint32_t lanes, bool 
 	warp->group_count++;
 }
 
-/* The group whose turn it is: the one that is farthest back, of those that are not late. */
+/* Selects the group at the lowest instruction that is not late. */
 static unsigned int choose(struct spirv_warp *warp)
 {
 	unsigned int i;
@@ -56,7 +59,10 @@ static struct spirv_group take(struct spirv_warp *warp, unsigned int index)
 	return group;
 }
 
-/* Where the module asks for reconvergence, the lanes of a loop are never late: others must wait for them at its merge block. */
+/*
+ * If the module requires reconvergence, the lanes of a loop are never late: others wait for them at
+ * the merge block.
+ */
 static void count_turns(const struct spirv_run *run, struct spirv_warp *warp,
 			struct spirv_group *group, uint32_t turns)
 {
@@ -74,7 +80,7 @@ static void count_turns(const struct spirv_run *run, struct spirv_warp *warp,
 	warp->hurried = true;
 }
 
-/* Moves of an edge are done at once: all sources are read before anything is written. */
+/* The moves of an edge are parallel: all sources are read before a destination is written. */
 static void edge_moves(struct spirv_run *run, struct spirv_warp *warp,
 		       const struct spirv_edge *edge, uint32_t lanes)
 {
@@ -119,7 +125,7 @@ static void jump_if(struct spirv_run *run, struct spirv_warp *warp, struct spirv
 
 	for (i = 0; i < SPIRV_LANES; i++)
 		yes |= (uint32_t)(condition[i] & 1) << i;
-	/* Where both edges lead back or on to the same block, their lanes join. */
+	/* Lanes of both edges may join at one block. */
 	follow(run, warp, group, ins->b, group->lanes & yes);
 	follow(run, warp, group, ins->c, group->lanes & ~yes);
 }
@@ -153,7 +159,7 @@ static void call(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 	spirv_warp_join(warp, ins->extra, group->lanes, group->late);
 }
 
-/* Lanes that were called from different places part here. */
+/* Lanes that were called from different places diverge here. */
 static void leave(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_group *group,
 		  const struct spirv_ins *ins)
 {
@@ -221,7 +227,9 @@ static void barrier(struct spirv_run *run, struct spirv_warp *warp, const struct
 	spirv_barrier_check(warp->workgroup);
 }
 
-/* Instructions behind which the group's lanes may be at several places; false: it is none. */
+/*
+ * Executes an instruction after which the lanes of a group may diverge. Return: whether it is one.
+ */
 static bool flow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
 		 const struct spirv_ins *ins)
 {
@@ -284,7 +292,9 @@ static void mul_add(struct spirv_run *run, struct spirv_warp *warp, const struct
 	spirv_put(spirv_lanes_of(run, warp, ins->dst), out, lanes);
 }
 
-/* An index out of the table takes its last place: what it leads to is checked. */
+/*
+ * An index beyond all constants reads the last one. The access to the resulting address is checked.
+ */
 static void table(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
 		  uint32_t lanes)
 {
@@ -400,7 +410,7 @@ static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp
 	return OUTCOME_NEXT;
 }
 
-/* One group until it parts, ends or waits; false: the warp waits. */
+/* Executes one group until it diverges, ends or waits. Return: false: the warp waits. */
 static bool run_group(struct spirv_run *run, struct spirv_warp *warp, uint32_t *left)
 {
 	struct spirv_group group = take(warp, choose(warp));
