@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * DOC: The PCI personality of faa
+ * DOC: The PCI identity of faa
  *
- * What the bridge in front of the device shows in configuration space. The virtual device and a board wrapper offer
- * the same. Vendor, device and number of vectors come from the specification (FAA_PCI_VENDOR_ID, FAA_PCI_DEVICE_ID,
- * FAA_PCI_VECTORS of faa_isa.h); the numbers are not assigned by the PCI-SIG and serve development only.
+ * Configuration space of the bridge in front of the device, the same for the virtual device and a
+ * board wrapper. Vendor, device and number of vectors come from the specification
+ * (FAA_PCI_VENDOR_ID, FAA_PCI_DEVICE_ID, FAA_PCI_VECTORS of faa_isa.h). The numbers are not
+ * assigned by the PCI-SIG, and are for development only.
  */
 #ifndef FAA_PCI_H
 #define FAA_PCI_H
@@ -24,7 +25,7 @@
 #define FAA_PCI_MSIX_TABLE    0x000u
 #define FAA_PCI_MSIX_PBA      0x800u
 
-/* Places of the capabilities in configuration space. */
+/* Offsets of the capabilities in configuration space. */
 #define FAA_PCI_CAP_PM	 0x40
 #define FAA_PCI_CAP_MSIX 0x50
 #define FAA_PCI_CAP_EXP	 0x60

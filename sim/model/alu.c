@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What one lane computes: the tables of ATOMS, ATOM, ALU and SETP. */
+/* Operations of one lane: the tables of ATOMS, ATOM, ALU and SETP. */
 #include "model.h"
 
 _Static_assert((int)FAA_ATOM_OP_ADD == (int)FAA_ATOMS_OP_ADD &&
@@ -20,8 +20,8 @@ static bool less(unsigned int type, uint64_t a, uint64_t b)
 }
 
 /*
- * The new value of memory word @m of an integer type; INC and DEC are unsigned. The caller truncates. An operation that
- * ATOMS and ATOM both have, has one code.
+ * The new value of memory word @m of an integer type; INC and DEC are unsigned. The caller
+ * truncates. Operations of both ATOMS and ATOM have one code.
  */
 static uint64_t atomic_integer(unsigned int op, unsigned int type, uint64_t m, uint64_t b,
 			       uint64_t c)
@@ -66,8 +66,8 @@ static bool ftz(const struct command *command)
 }
 
 /*
- * The new value of memory word @m for the ATOMS, ATOM or SUATOM that is @command. Values have the type's width; the caller
- * stores that much of the result.
+ * The new value of memory word @m for the ATOMS, ATOM or SUATOM @command. Values have the width of
+ * the type; the caller stores as much of the result.
  */
 uint64_t atomic_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c)
 {
@@ -126,7 +126,7 @@ static enum fp_op alu_fp_op(unsigned int op)
 	return FP_MAX;
 }
 
-/* a op b of an ALU command. The destination takes the type's width of it. */
+/* a op b of an ALU command; the caller truncates to the width of the type. */
 uint64_t alu_operate(const struct command *command, uint64_t a, uint64_t b)
 {
 	if (fp_type(command->type))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * ATOM, and SUATOM once it has addresses: commands.rst, "ATOM". At scope SYS an item changes in one atomic
- * instruction of the host; at the others in a read and a write, between which
- * nothing else of the device happens.
+ * ATOM, and SUATOM once it has addresses: commands.rst, "ATOM". At scope SYS an item changes in one
+ * atomic instruction of the host. At other scopes it changes in a read and a write, with no other
+ * access of the device between them.
  */
 #include <endian.h>
 
 #include "model.h"
 
-/* The low bytes of @value, as many as the command's type has. */
+/* Truncates @value to the width of the command's type. */
 static uint64_t truncated(const struct command *command, uint64_t value)
 {
 	unsigned int bits = 8 * type_bytes(command->type);
@@ -16,7 +16,7 @@ static uint64_t truncated(const struct command *command, uint64_t value)
 	return bits == 64 ? value : value & ((1ULL << bits) - 1);
 }
 
-/* *m = M; M = op(M, b, c) with one instruction of the host, tried until M is what it was believed to be. */
+/* *m = M; M = op(M, b, c) with one host instruction, retried until M has the expected value. */
 static struct fault update_sys(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
 			       uint64_t *m)
 {
@@ -33,7 +33,7 @@ static struct fault update_sys(struct warp_slot *ws, struct place place, uint64_
 	return f;
 }
 
-/* *m = M; M = op(M, b, c); M of a sparse page is 0 and stays so. */
+/* *m = M; M = op(M, b, c); M of a sparse page is 0 and remains 0. */
 static struct fault update(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
 			   uint64_t *m)
 {
@@ -52,7 +52,7 @@ static struct fault update(struct warp_slot *ws, struct place place, uint64_t b,
 	return mmu_write(ws->cu, place, &item, bytes);
 }
 
-/* What d receives where @m was in memory. */
+/* Value of d if memory had @m. */
 static uint64_t result_of(const struct command *command, uint64_t m, uint64_t b)
 {
 	switch (command->op) {
@@ -77,8 +77,8 @@ static struct fault execute_lane(struct warp_slot *ws, const struct access *acce
 }
 
 /*
- * ADD.F32.RELAXED on the word of @first, the lowest of @lanes, none of which is on a sparse page: the lanes on it
- * are summed, and the sum is added at once. *done: these lanes.
+ * ADD.F32.RELAXED on the word of @first, the lowest of @lanes, none of which is on a sparse page:
+ * the values of the lanes on it are summed, and the sum is added once. *done: these lanes.
  */
 static struct fault add_relaxed_word(struct warp_slot *ws, const struct access *access,
 				     uint32_t lanes, unsigned int first, struct place place,
@@ -104,7 +104,7 @@ static struct fault add_relaxed_word(struct warp_slot *ws, const struct access *
 	return f;
 }
 
-/* The active lanes that have memory. */
+/* Active lanes that are not on sparse pages. */
 static uint32_t solid_lanes(const struct access *access, const struct place places[FAA_LANES])
 {
 	uint32_t lanes = 0;
@@ -115,7 +115,7 @@ static uint32_t solid_lanes(const struct access *access, const struct place plac
 	return lanes;
 }
 
-/* The atomic accesses of a warp that has been checked, in lane order; only a bus error can stop them. */
+/* Executes the atomic accesses of a checked warp in lane order; only bus errors remain possible. */
 struct fault atom_execute(struct warp_slot *ws, const struct access *access,
 			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES])
 {

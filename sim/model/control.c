@@ -116,8 +116,8 @@ static void config(struct warp_slot *ws)
 }
 
 /*
- * Lets the streams of a job go on from a BAR if all that have not ended have
- * come to one. Once one has failed nobody does: the others are to stop there.
+ * Releases the streams of a job from a BAR if all that have not ended are at one. After a failure
+ * none is released: the others stop at the BAR.
  */
 void bar_release(struct cu *cu)
 {
@@ -134,7 +134,7 @@ void bar_release(struct cu *cu)
 	}
 }
 
-/* Executes the control command that has been decoded. */
+/* Executes a decoded control command. */
 void control_execute(struct warp_slot *ws)
 {
 	const struct command *command = &ws->stream.command;
@@ -164,7 +164,7 @@ void control_execute(struct warp_slot *ws)
 		bar_release(ws->cu);
 		break;
 	default:
-		/* NOP and FENCE: everything before is complete already. */
+		/* NOP and FENCE: all earlier commands are complete. */
 		command_done(ws, ws->stream.pc + command->length * 8);
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Fetch and decoding of one command. The letters are those of device.rst,
- * "Which error is reported": the first rule that is broken is the error.
+ * Fetch and decoding of one command. The letters are those of device.rst, "Which error is
+ * reported": the first rule that is violated determines the error.
  */
 #include <endian.h>
 
@@ -42,7 +42,7 @@ static bool length_possible(const struct command *command)
 	return command->length == command->info->words;
 }
 
-/* b: the opcode is a command, and this build has it. */
+/* b: the opcode exists, and this build has it. */
 static bool command_known(const struct warp_slot *ws, const struct command *command)
 {
 	uint32_t features = ws->cu->engine->params.features;
@@ -57,7 +57,7 @@ static bool command_known(const struct warp_slot *ws, const struct command *comm
 	return command->info->name;
 }
 
-/* a to d: the words are there and are a command. */
+/* a to d: the words are within the stream, and are a command. */
 static struct fault fetch_command(struct warp_slot *ws)
 {
 	struct command *command = &ws->stream.command;
@@ -86,7 +86,7 @@ static struct fault fetch_command(struct warp_slot *ws)
 	return none;
 }
 
-/* e: nothing is set that the command does not use. */
+/* e: fields that the command does not use are 0. */
 static bool header_fields_unused(const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
@@ -148,7 +148,7 @@ static uint32_t feature_of_type(const struct command *command)
 	return 0;
 }
 
-/* Features without which a build does not know the operation. */
+/* Features that the operation needs. */
 static uint32_t features_needed(const struct command *command)
 {
 	switch (command->opcode) {
@@ -166,7 +166,7 @@ static uint32_t features_needed(const struct command *command)
 	return 0;
 }
 
-/* g: operation, type and what they are together, in this build; mod. */
+/* g: operation, type and their combination, in this build; mod. */
 static bool operation_illegal(const struct warp_slot *ws, const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
@@ -202,7 +202,7 @@ static struct fault decode_header(struct warp_slot *ws)
 	return none;
 }
 
-/* Coordinates are one to three numbers, and the third one is outside of the operand where they have 32 bits each. */
+/* Up to three coordinates; a third one of 32 bits is not part of the operand. */
 static unsigned int coordinate_bytes(const struct surface_operation *surface)
 {
 	unsigned int bytes = (surface->packed ? 2 : 4) * surface_coordinates(surface->dim);
@@ -224,7 +224,7 @@ static bool kind_allowed(const struct command *command, enum slot slot)
 	unsigned int kind = command->operands[slot].kind;
 	unsigned int allowed = command->info->kinds[slot];
 
-	/* B and C are there exactly for the operations that have them. */
+	/* Operands B and C are present exactly in the operations that use them. */
 	if (slot == SLOT_B && (command->info->b_ops_absent >> command->op & 1))
 		allowed = 1u << FAA_KIND_NONE;
 	if (slot == SLOT_C && command->info->c_ops && !(command->info->c_ops >> command->op & 1))
@@ -239,14 +239,14 @@ static bool register_allowed(const struct operand *operand)
 	return operand->bytes == 4 || operand->reg == FAA_RZ || operand->reg % 2 == 0;
 }
 
-/* Coordinates that need a register behind the two of operand a. */
+/* Coordinates that need a register after the two of operand a. */
 static bool three_registers(const struct command *command)
 {
 	return command->info->surface && !command->surface.packed &&
 	       surface_coordinates(command->surface.dim) == 3;
 }
 
-/* What SUATOM asks of the register of its coordinates, and of its handle. */
+/* Rules of SUATOM for the registers of its coordinates and its handle. */
 static bool surface_registers_allowed(const struct command *command)
 {
 	const struct operand *a = &command->operands[SLOT_A];
@@ -327,14 +327,14 @@ static bool order_illegal(const struct warp_slot *ws, const struct command *comm
 	       !(command->info->orders >> command->order & 1);
 }
 
-/* Codes of SUATOM's second word that are none, and PACKED with a single coordinate. */
+/* Undefined codes in SUATOM's second word, or PACKED with a single coordinate. */
 static bool place_illegal(const struct surface_operation *surface)
 {
 	return surface->dim > FAA_DIM_D3 || surface->clamp > FAA_CLAMP_TRAP ||
 	       (surface->packed && surface_coordinates(surface->dim) == 1);
 }
 
-/* h: reserved bits of the second and third word, scopes and orders, and codes that are none. */
+/* h: reserved bits of the second and third word, scopes and orders, and undefined codes. */
 static struct fault check_shape(const struct warp_slot *ws, const struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
@@ -461,14 +461,14 @@ static struct fault decode_operands(struct command *command)
 	return none;
 }
 
-/* m, and the extension of the offset. */
+/* m: the offset, and its sign extension. */
 static struct fault decode_offset(struct command *command)
 {
 	const struct operand *a = &command->operands[SLOT_A];
 	uint64_t offset = FAA_GET(REGS_OFFSET, command->words[2]);
 	bool absolute = a->kind == FAA_KIND_NONE || (a->kind == FAA_KIND_REG && a->reg == FAA_RZ);
 
-	/* SUATOM has its handle there. */
+	/* SUATOM has its handle in these bits. */
 	command->offset = 0;
 	if (command->info->surface)
 		return none;
@@ -492,7 +492,7 @@ static struct fault decode_vector(const struct warp_slot *ws, struct command *co
 	return f;
 }
 
-/* h: JUMP and CONFIG are the control commands whose words have reserved bits. */
+/* h: of the control commands, only JUMP and CONFIG have reserved bits in their words. */
 static struct fault decode_control(const struct command *command)
 {
 	if (command->opcode == FAA_OPCODE_JUMP && (command->words[1] & FAA_JUMP_RESERVED))
@@ -500,10 +500,7 @@ static struct fault decode_control(const struct command *command)
 	return command->opcode == FAA_OPCODE_CONFIG ? config_check(command) : none;
 }
 
-/*
- * Fetches and decodes the command at the stream's pc. A fault is that of element
- * 0, lane 0.
- */
+/* Fetches and decodes the command at the stream's pc. A fault has element 0, lane 0. */
 struct fault decode_command(struct warp_slot *ws)
 {
 	struct command *command = &ws->stream.command;

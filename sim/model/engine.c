@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The model as an engine: life, bus, random choices and progress. */
+/* The model as an engine: creation, bus, random choices and progress. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -43,7 +43,9 @@ int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t 
 	return engine->ops->dma_write(engine->ctx, addr, buf, len, strb);
 }
 
-/* Compares and swaps 2, 4 or 8 bytes with the host's atomic instruction; -EFAULT for a bus error. */
+/*
+ * Compares and swaps 2, 4 or 8 bytes with the host's atomic instruction; -EFAULT for a bus error.
+ */
 int bus_cas(struct faa_engine *engine, uint64_t addr, unsigned int size, uint64_t *expected,
 	    uint64_t desired)
 {
@@ -52,14 +54,14 @@ int bus_cas(struct faa_engine *engine, uint64_t addr, unsigned int size, uint64_
 	return engine->ops->dma_cas(engine->ctx, addr, size, expected, desired);
 }
 
-/* Requests vector 0 if an enabled event bit was not there @before. */
+/* Requests vector 0 if an enabled event bit is set that is not in @before. */
 void update_events(struct faa_engine *engine, uint32_t before)
 {
 	if (engine->event_status & engine->event_enable & ~before)
 		engine->event_interrupt = true;
 }
 
-/* Sets bits of EVENT_STATUS; a bit that appears and is enabled interrupts. */
+/* Sets bits of EVENT_STATUS; an enabled bit that was clear interrupts. */
 void raise_event(struct faa_engine *engine, uint32_t event)
 {
 	uint32_t before = engine->event_status & engine->event_enable;
@@ -83,7 +85,10 @@ static unsigned int shared_lanes(const struct faa_model_params *params)
 	       FAA_REG_SHARED_UNIT_LANES_SHIFT;
 }
 
-/* Features that every build has, none that the model lacks, and those that need others only with these. */
+/*
+ * Features are complete, supported by the model, and have the features and host functions that they
+ * need.
+ */
 static bool features_valid(uint32_t features, const struct faa_host_ops *ops)
 {
 	const uint32_t always = 1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |
@@ -176,7 +181,7 @@ static struct faa_engine *model_create(const struct faa_engine_config *config)
 	return engine;
 }
 
-/* What the device does beside executing jobs. */
+/* Work of the device other than jobs. */
 static void engine_housekeeping(struct faa_engine *engine)
 {
 	for (unsigned int i = 0; i < engine->params.num_cus; i++)
@@ -204,7 +209,7 @@ static void engine_unit(struct faa_engine *engine)
 	turn = turn_next(engine);
 	if (turn.cu)
 		exec_unit(turn);
-	/* The host's threads see memory change unit by unit too. */
+	/* Other threads of the host see memory change unit by unit. */
 	atomic_thread_fence(memory_order_seq_cst);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Execution: what a CU does in one unit, and the warps of vector commands. */
+/* Execution: one unit of a CU, and the warps of vector commands. */
 #include <endian.h>
 
 #include "faa_tables.h"
@@ -17,7 +17,7 @@ struct warp {
 	uint64_t results[FAA_LANES];
 };
 
-/* The lanes that a command's guard lets through. */
+/* Lanes that a command's guard enables. */
 uint32_t guard_lanes(const struct warp_slot *ws, const struct command *command)
 {
 	uint32_t lanes = ~0u;
@@ -27,7 +27,7 @@ uint32_t guard_lanes(const struct warp_slot *ws, const struct command *command)
 	return command->guard_negate ? ~lanes : lanes;
 }
 
-/* Goes on to the command at @next_pc. */
+/* Completes the command; the next one is at @next_pc. */
 void command_done(struct warp_slot *ws, uint64_t next_pc)
 {
 	ws->cu->counters[FAA_COUNTER_COMMANDS]++;
@@ -47,7 +47,7 @@ static enum use use_of(const struct command *command)
 	return USE_ATOMIC;
 }
 
-/* The lanes of a SUATOM that have no item are as on a sparse page, and nothing of theirs is translated. */
+/* Lanes of a SUATOM without an item act as on a sparse page, and are not translated. */
 static struct fault check_global(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
@@ -66,7 +66,7 @@ static struct fault check_global(struct warp_slot *ws, struct warp *warp)
 	return f;
 }
 
-/* Checks the access of the command itself. */
+/* Checks the access of the command. */
 static struct fault check_access(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
@@ -91,7 +91,7 @@ static struct fault check_access(struct warp_slot *ws, struct warp *warp)
 	return f;
 }
 
-/* Every check of a warp, step by step; reads its operands. */
+/* All checks of a warp, in order; reads its operands. */
 static struct fault check_warp(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
@@ -166,7 +166,7 @@ static struct fault store_global(struct warp_slot *ws, struct warp *warp)
 	return f;
 }
 
-/* The effects of a checked warp; only a bus error can stop it. */
+/* Effects of a checked warp; only bus errors remain possible. */
 static struct fault execute_warp(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
@@ -232,7 +232,7 @@ static void count_warp(struct warp_slot *ws, const struct warp *warp, uint64_t s
 	ws->cu->counters[FAA_COUNTER_BANK_OPS] += service.groups;
 }
 
-/* Checks and executes the next warp of the command under way. */
+/* Checks and executes the next warp of the running command. */
 static void run_warp(struct warp_slot *ws)
 {
 	struct stream *stream = &ws->stream;
@@ -281,7 +281,7 @@ static void issue(struct warp_slot *ws)
 	run_warp(ws);
 }
 
-/* Whether the CU's queue is killed, and the CU takes notice of it. */
+/* Whether the CU's queue is killed, and the CU stops for it. */
 static bool kill_noticed(const struct cu *cu)
 {
 	return cu->engine->queues[cu->queue].kill && !cu->engine->deaf;
@@ -301,7 +301,7 @@ static void begin_job(struct cu *cu)
 	}
 }
 
-/* Whether a stream takes notice of another's error: sooner or later, since nothing says when. */
+/* Whether a stream stops for the error of another one; random, as the time is not specified. */
 static bool stop_noticed(const struct cu *cu)
 {
 	return cu->failed && model_random(cu->engine) % 2;
@@ -330,12 +330,12 @@ static void run_stream(struct warp_slot *ws)
 		issue(ws);
 		break;
 	default:
-		/* In a BAR: those who come to it, or end, let it go. */
+		/* Waits at a BAR for other streams to reach it or to end. */
 		break;
 	}
 }
 
-/* One unit: a warp, a command, a poll of a stream, or a step of a job's start. */
+/* One unit: a warp, a command or a poll of a stream, or a step of the start of a job. */
 void exec_unit(struct turn turn)
 {
 	if (turn.ws)

@@ -2,13 +2,12 @@
 /**
  * DOC: The C model of faa
  *
- * The executable specification: Documentation/device.rst, commands.rst and surfaces.rst,
- * sentence by sentence, behind the interface of faa_engine.h. Commands of one
- * stream execute in order and complete at once, so barriers are always free
- * and fences have nothing to wait for. Streams, those of one job and those of
- * several compute units, take turns of one warp or command, or of some, in an
- * order drawn from the seed in faa_mem_config: every execution is sequentially
- * consistent, and another seed shows another one. error_rate injects bus errors.
+ * The executable specification: it implements Documentation/device.rst, commands.rst and
+ * surfaces.rst sentence by sentence, with the interface of faa_engine.h. Commands of one stream
+ * execute in order and complete at once, so barriers are always free, and fences have nothing to
+ * wait for. The streams of a job and of several compute units take turns of one or more warps or
+ * commands, in an order drawn from the seed in faa_mem_config. Every execution is sequentially
+ * consistent; another seed gives another one. error_rate injects bus errors.
  */
 #ifndef FAA_MODEL_H
 #define FAA_MODEL_H
@@ -17,10 +16,10 @@
 #include "faa_isa.h"
 
 /**
- * FAA_MODEL_FEATURES - what the model has
+ * FAA_MODEL_FEATURES - features of the model
  *
- * The build that it stands for may lack all but ATOMS_SEED, STREAM_OPERANDS and SPARSE; SYS_ATOMICS needs GLOBAL_ATOMICS and a host
- * with dma_cas(), SURFACE_ATOMICS needs GLOBAL_ATOMICS.
+ * The modelled build may lack all except ATOMS_SEED, STREAM_OPERANDS and SPARSE. SYS_ATOMICS needs
+ * GLOBAL_ATOMICS and a host with dma_cas(), SURFACE_ATOMICS needs GLOBAL_ATOMICS.
  */
 #define FAA_MODEL_FEATURES                                                                        \
 	(1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |                       \
@@ -30,10 +29,12 @@
 	 1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS |                       \
 	 1u << FAA_FEATURE_SURFACE_ATOMICS)
 
-/** FAA_MODEL_SHARED_UNIT - register SHARED_UNIT of a model: 32 lanes, and all else in a cycle */
+/**
+ * FAA_MODEL_SHARED_UNIT - register SHARED_UNIT of a model: 32 lanes, and all else within a cycle
+ */
 #define FAA_MODEL_SHARED_UNIT 0x00010120u
 
-/** struct faa_model_params - the build that is modelled */
+/** struct faa_model_params - parameters of the modelled build */
 struct faa_model_params {
 	/** @num_cus: compute units, 1..8. */
 	unsigned int num_cus;
@@ -41,27 +42,34 @@ struct faa_model_params {
 	unsigned int num_queues;
 	/** @shared_max: shared memory of a CU in bytes, multiple of 128, at most 16 MiB. */
 	uint32_t shared_max;
-	/** @features: register FEATURES_LO, a part of FAA_MODEL_FEATURES. */
+	/** @features: register FEATURES_LO, a subset of FAA_MODEL_FEATURES. */
 	uint32_t features;
-	/** @shared_unit: register SHARED_UNIT; its lanes are 4, 8, 16 or 32 and decide PASSES and GROUPS. */
+	/**
+	 * @shared_unit: register SHARED_UNIT; its lanes are 4, 8, 16 or 32 and determine PASSES and
+	 * GROUPS.
+	 */
 	uint32_t shared_unit;
 	/** @warp_slots: streams of a job that a CU executes at the same time, 1..FAA_MAX_SLOTS. */
 	unsigned int warp_slots;
 };
 
-/** FAA_MODEL_DEFAULT - the build that faa_engine_model's devices are, without SYS_ATOMICS where the host has no dma_cas() */
+/**
+ * FAA_MODEL_DEFAULT - the build of faa_engine_model's devices; without dma_cas() of the host, they
+ * have no SYS_ATOMICS
+ */
 #define FAA_MODEL_DEFAULT                                                  \
 	{                                                                  \
 		2, 16, 65536, FAA_MODEL_FEATURES, FAA_MODEL_SHARED_UNIT, 2 \
 	}
 
 /**
- * faa_model_create() - a modelled device of a given build
- * @config: the host's side, as for faa_engine_ops.create
+ * faa_model_create() - create a modelled device of a given build
+ * @config: as for faa_engine_ops.create
  * @params: the build
  *
- * Return: the device just out of reset, to be used with faa_engine_model's other operations; NULL with errno EINVAL
- * (a parameter out of range, or features that cannot be together or with this host) or ENOMEM.
+ * Return: the device after reset, for the other operations of faa_engine_model; NULL with errno
+ * EINVAL (a parameter out of range, or features that exclude each other or need another host) or
+ * ENOMEM.
  */
 struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 				    const struct faa_model_params *params);

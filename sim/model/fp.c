@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Floating point: commands.rst, "Floating point". Values are bit patterns; the
- * arithmetic is the host's double, or float for sums of binary32, which C11
- * Annex F makes IEEE 754. The small formats are computed as doubles: a sum of
- * binary16 is exact there, and so is a denormal sum of bfloat16; a normal sum
- * of bfloat16 may be rounded to 53 bits first, which leaves the rounding to 8
- * bits what it would have been because 53 >= 2 * 8 + 2.
+ * Floating point: commands.rst, "Floating point". Values are bit patterns. The arithmetic is the
+ * host's double, or float for sums of binary32, which C11 Annex F makes IEEE 754. The small formats
+ * are computed in double. Sums of binary16 are exact there, and so are denormal sums of bfloat16. A
+ * normal sum of bfloat16 may be rounded to 53 bits first, which does not change the rounding to 8
+ * bits because 53 >= 2 * 8 + 2.
  */
 #include <float.h>
 #include <math.h>
@@ -93,13 +92,13 @@ static uint32_t bits_of_float(float value)
 	return x;
 }
 
-/* Exponent of the format's smallest normal number. */
+/* Exponent of the smallest normal number of the format. */
 static int least_exponent(struct format f)
 {
 	return 2 - (1 << (f.bits - f.fraction - 2));
 }
 
-/* The value of a pattern of a small format, exactly; not a NaN. */
+/* The exact value of a pattern of a small format; not a NaN. */
 static double small_value(struct format f, uint64_t x)
 {
 	uint64_t fraction = x & ((1ULL << f.fraction) - 1);
@@ -117,10 +116,9 @@ static double small_value(struct format f, uint64_t x)
 }
 
 /*
- * The pattern of a value in a small format, to nearest, ties to even; not a
- * NaN. The value is counted in units of the last place: a count that reaches
- * the next power of two carries into the exponent, beyond all of them into
- * infinity.
+ * The pattern of a value in a small format, rounded to nearest, ties to even; not a NaN. The value
+ * is counted in units of the last place. A count that reaches the next power of two carries into
+ * the exponent, and beyond the largest one into infinity.
  */
 static uint64_t small_pattern(struct format f, double value)
 {
@@ -138,7 +136,7 @@ static uint64_t small_pattern(struct format f, double value)
 	return sign | (x > infinity(f) ? infinity(f) : x);
 }
 
-/* The sum, rounded; neither term is a NaN. */
+/* The rounded sum; neither term is a NaN. */
 static uint64_t rounded_sum(struct format f, uint64_t a, uint64_t b)
 {
 	if (f.bits == 64)
@@ -160,7 +158,10 @@ static uint64_t add(struct format f, bool ftz, uint64_t a, uint64_t b)
 	return is_nan(f, sum) ? canonical_nan(f) : flush(f, ftz, sum);
 }
 
-/* Order of numbers with -0 below +0: negative ones by descending, then positive ones by ascending magnitude. */
+/*
+ * Order of numbers with -0 below +0: negative numbers by descending, then positive ones by
+ * ascending magnitude.
+ */
 static bool below(struct format f, uint64_t a, uint64_t b)
 {
 	bool a_negative = a & sign_bit(f), b_negative = b & sign_bit(f);
@@ -219,7 +220,9 @@ uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint
 	}
 }
 
-/* Whether two values of F16, F32 or F64 are equal as numbers: a NaN equals nothing, -0 equals +0. */
+/*
+ * Whether two values of F16, F32 or F64 are equal as numbers: a NaN equals no value, -0 equals +0.
+ */
 bool fp_equal(unsigned int type, bool ftz, uint64_t a, uint64_t b)
 {
 	struct format f = type == FAA_TYPE_F16 ? binary16 :
@@ -238,7 +241,7 @@ bool fp_type(unsigned int type)
 	return type >= FAA_TYPE_F16 && type <= FAA_TYPE_BF16X2;
 }
 
-/* What SETP compares on F32 and F64: every float is a double. */
+/* The operand of a comparison in SETP, F32 and F64: every float is a double. */
 double fp_value(unsigned int type, uint64_t x)
 {
 	return type == FAA_TYPE_F32 ? float_of_bits((uint32_t)x) : double_of_bits(x);

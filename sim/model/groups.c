@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Banks, groups and passes: device.rst, "Statistics" and "Banks". Nothing here changes a result but CAST.SPIN's. */
+/*
+ * Banks, groups and passes: device.rst, "Statistics" and "Banks". They affect no result except that
+ * of CAST.SPIN.
+ */
 #include "model.h"
 
 #define NO_LANE FAA_LANES
 
-/* enum grouping - where a new group begins among the lanes of one word */
+/* enum grouping - condition for a new group among the lanes of one word */
 enum grouping {
 	NEVER,
 	AT_EVERY_LANE,
-	/* where b differs from that of the lane before */
+	/* where b differs from that of the previous lane */
 	AT_ANOTHER_B,
 };
 
@@ -66,7 +69,7 @@ static bool group_begins(const struct access *access, enum grouping grouping, un
 	return access->b[lane] != access->b[before];
 }
 
-/* Counts the groups of @lanes, which enter together. */
+/* Counts the groups of @lanes, which enter in one cycle. */
 static void count_part(const struct command *command, const struct access *access, uint32_t lanes,
 		       struct service *service)
 {
@@ -90,7 +93,7 @@ static void count_part(const struct command *command, const struct access *acces
 	service->passes += most;
 }
 
-/* Groups and passes of a warp in a shared unit that takes @lanes_per_cycle lanes at a time. */
+/* Groups and passes of a warp in a shared unit that accepts @lanes_per_cycle lanes per cycle. */
 struct service shared_service(const struct command *command, const struct access *access,
 			      unsigned int lanes_per_cycle)
 {
@@ -103,7 +106,10 @@ struct service shared_service(const struct command *command, const struct access
 	return service;
 }
 
-/* The active lanes that try: all, but for CAST.SPIN the lowest of each bank, of 64 bits of each pair. */
+/*
+ * Active lanes that try. With CAST.SPIN, only the lowest one of each bank; with 64 bits, of each
+ * pair of banks.
+ */
 uint32_t trying_lanes(const struct command *command, const struct access *access)
 {
 	unsigned int pair = type_bytes(command->type) == 8 ? ~1u : ~0u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Jobs: their descriptors, and how they and their streams end. */
+/* Jobs: their descriptors, and the end of jobs and their streams. */
 #include <endian.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define WORD_MASK 7ULL
 #define LINE_MASK ((uint64_t)(FAA_LINE_BYTES - 1))
-/* What BAD_DESCRIPTOR reports for SHARED_BYTES, which is no field. */
+/* The offset that BAD_DESCRIPTOR reports for SHARED_BYTES, which is no field. */
 #define OFFSET_OF_SHARED_BYTES 64
 
 static bool shared_bytes_valid(const struct faa_engine *engine, uint32_t shared_bytes)
@@ -15,7 +15,7 @@ static bool shared_bytes_valid(const struct faa_engine *engine, uint32_t shared_
 	return shared_bytes % FAA_SHARED_GRANULE == 0 && shared_bytes <= engine->params.shared_max;
 }
 
-/* The byte offset of the first bad field, or -1. @last: no stream can follow in the job. */
+/* The byte offset of the first bad field, or -1. @last: the job can have no further stream. */
 static int descriptor_check(const struct faa_job_desc *desc, bool last)
 {
 	uint32_t bytes = le32toh(desc->stream_bytes), flags = le32toh(desc->flags);
@@ -43,7 +43,7 @@ static int descriptor_check(const struct faa_job_desc *desc, bool last)
 	return -1;
 }
 
-/* The queue's own memory failed: no job can be ended any more. */
+/* Access to the queue's own memory failed: no job can be ended any more. */
 void job_abandon(struct cu *cu)
 {
 	struct queue *queue = &cu->engine->queues[cu->queue];
@@ -52,7 +52,7 @@ void job_abandon(struct cu *cu)
 	queue_leave_cu(cu);
 }
 
-/* The ring's entry for stream @index of the job; false if it cannot be read. */
+/* Reads the ring entry of stream @index of the job; false if it cannot be read. */
 static bool read_descriptor(struct cu *cu, unsigned int index, struct faa_job_desc *desc)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
@@ -73,7 +73,10 @@ static void stream_begin(struct stream *stream, const struct faa_job_desc *desc)
 	stream->first_element = le32toh(desc->first_element);
 }
 
-/* What is wrong with a stream's descriptor, as descriptor_check() says, or with what all of the queue's need. */
+/*
+ * The bad field of a stream's descriptor, as in descriptor_check(), or a bad parameter of the
+ * queue.
+ */
 static int entry_check(const struct cu *cu, unsigned int index, const struct faa_job_desc *desc)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
@@ -94,7 +97,7 @@ static bool follows(const struct cu *cu, unsigned int index)
 	       index + 1 < cu->engine->params.warp_slots && queue->head + index + 1 != queue->tail;
 }
 
-/* No stream of the job has begun, and at least one of them, of which @bad says what, never can. */
+/* Ends all streams before they begin, because @bad has an error for at least one of them. */
 static void job_refuse(struct cu *cu, const int bad[FAA_MAX_SLOTS])
 {
 	for (unsigned int i = 0; i < cu->streams; i++) {
@@ -107,10 +110,7 @@ static void job_refuse(struct cu *cu, const int bad[FAA_MAX_SLOTS])
 	}
 }
 
-/*
- * Reads and checks the descriptors of the queue's next job; false if the job
- * has ended here.
- */
+/* Reads and checks the descriptors of the queue's next job; false if the job has ended. */
 bool job_read_descriptors(struct cu *cu)
 {
 	int bad[FAA_MAX_SLOTS];
@@ -158,7 +158,10 @@ static bool write_status(struct cu *cu, const struct stream *stream)
 	return !bus_write(cu->engine, stream->status_addr, &status, sizeof(status));
 }
 
-/* Tells the host of one stream: status record, sequence number, interrupt, HEAD. False if it cannot. */
+/*
+ * Reports the end of a stream to the host: status record, sequence number, interrupt, HEAD. False
+ * if it cannot.
+ */
 static bool report(struct cu *cu, const struct stream *stream)
 {
 	struct faa_engine *engine = cu->engine;
@@ -175,7 +178,7 @@ static bool report(struct cu *cu, const struct stream *stream)
 	return true;
 }
 
-/* Ends the CU's job, whose streams have all ended. */
+/* Ends the CU's job after all of its streams have ended. */
 static void job_end(struct cu *cu)
 {
 	struct queue *queue = &cu->engine->queues[cu->queue];
@@ -195,7 +198,7 @@ static void job_end(struct cu *cu)
 	queue_leave_cu(cu);
 }
 
-/* Ends a stream, and the job with the last one. */
+/* Ends a stream; the last one ends the job. */
 void stream_end(struct warp_slot *ws, uint32_t code, uint64_t element, uint32_t lane,
 		uint64_t address)
 {
@@ -213,13 +216,13 @@ void stream_end(struct warp_slot *ws, uint32_t code, uint64_t element, uint32_t 
 		bar_release(cu);
 }
 
-/* Where a restarted job would go on in the command at pc. */
+/* The element at which a restarted job would resume the command at pc. */
 uint64_t stream_next_element(const struct stream *stream)
 {
 	return stream->first_element ? stream->first_element : stream->element;
 }
 
-/* Ends what still runs of a job. */
+/* Ends all running streams of a job. */
 void job_stop(struct cu *cu, uint32_t code)
 {
 	for (unsigned int i = 0; i < cu->streams; i++) {

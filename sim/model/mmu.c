@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Documentation/mmu.rst: translation, invalidation, and access after it. */
+/* Translation, invalidation and access: Documentation/mmu.rst. */
 #include <endian.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static bool entry_malformed(uint64_t pte, int level)
 	return FAA_GET(PTE_REGION, pte) != FAA_REGION_HOST;
 }
 
-/* Finds the leaf of a canonical address; fills all of @entry but valid. */
+/* Finds the leaf of a canonical address; sets all fields of @entry except valid. */
 static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
 			 struct tlb_entry *entry)
 {
@@ -65,8 +65,8 @@ static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
 }
 
 /*
- * Checks and translates the access of a multiple-of-@align address in the VM
- * of the CU's queue.
+ * Checks and translates an access to an address in the VM of the CU's queue, which must be a
+ * multiple of @align.
  */
 struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, enum use use,
 			   struct place *place)
@@ -100,7 +100,7 @@ struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, enum 
 	return fault(FAA_ERROR_SUCCESS, 0);
 }
 
-/* Reads @len bytes that do not leave the page; the host's byte order. */
+/* Reads @len bytes within a page, in the host's byte order. */
 struct fault mmu_read(struct cu *cu, struct place place, void *buf, size_t len)
 {
 	if (place.sparse) {
@@ -113,7 +113,7 @@ struct fault mmu_read(struct cu *cu, struct place place, void *buf, size_t len)
 	return fault(FAA_ERROR_SUCCESS, 0);
 }
 
-/* Writes @len bytes that do not leave their line. */
+/* Writes @len bytes within a line. */
 struct fault mmu_write(struct cu *cu, struct place place, const void *buf, size_t len)
 {
 	if (place.sparse)
@@ -124,7 +124,7 @@ struct fault mmu_write(struct cu *cu, struct place place, const void *buf, size_
 	return fault(FAA_ERROR_SUCCESS, 0);
 }
 
-/* Compares and swaps @size bytes of memory, not of a sparse page, as faa_host_ops.dma_cas() says. */
+/* Compares and swaps @size bytes of memory, not of a sparse page, as in faa_host_ops.dma_cas(). */
 struct fault mmu_cas(struct cu *cu, struct place place, unsigned int size, uint64_t *expected,
 		     uint64_t desired)
 {
@@ -136,8 +136,8 @@ struct fault mmu_cas(struct cu *cu, struct place place, unsigned int size, uint6
 }
 
 /*
- * Completes the requested invalidation. A unit of the model uses no
- * translation after its end, so nothing is under way here.
+ * Completes the requested invalidation. A unit of the model keeps no translation after its end, so
+ * there is nothing to drain.
  */
 void mmu_invalidate(struct faa_engine *engine)
 {

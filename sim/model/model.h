@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the model share. */
+/* Declarations that the files of the model share. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -15,25 +15,25 @@
 #define NO_CU	    (-1)
 #define TLB_ENTRIES 64
 
-/** struct fault - why an access or a command cannot be; code FAA_ERROR_SUCCESS where it can */
+/** struct fault - error of an access or a command; code FAA_ERROR_SUCCESS without one */
 struct fault {
 	uint32_t code;
-	/** @lane: of a warp; 0 for decoding and control commands */
+	/** @lane: lane of a warp; 0 for decoding and control commands */
 	uint32_t lane;
 	uint64_t address;
 };
 
-/** enum use - what an access does with memory */
+/** enum use - kind of an access to memory */
 enum use { USE_READ, USE_WRITE, USE_ATOMIC };
 
 /** struct place - a translated address */
 struct place {
 	uint64_t dma;
-	/** @sparse: nothing is behind it */
+	/** @sparse: there is no memory */
 	bool sparse;
 };
 
-/** struct tlb_entry - one 4 KiB page's cached leaf */
+/** struct tlb_entry - cached leaf of a 4 KiB page */
 struct tlb_entry {
 	bool valid;
 	bool writable;
@@ -41,7 +41,7 @@ struct tlb_entry {
 	bool sparse;
 	uint8_t vmid;
 	uint64_t page;
-	/** @dma: of the page's first byte */
+	/** @dma: DMA address of the page */
 	uint64_t dma;
 };
 
@@ -51,19 +51,19 @@ struct operand {
 	unsigned int reg;
 	/** @bytes: width, 4 or 8 */
 	unsigned int bytes;
-	/** @item_type: of a stream */
+	/** @item_type: item type of a stream */
 	unsigned int item_type;
 	unsigned int shift;
 	int32_t stride;
 	/** @value: immediate, base of an affine operand, address of a stream */
 	uint64_t value;
-	/** @step: of an affine operand; base of a stream */
+	/** @step: step of an affine operand; base of a stream */
 	uint64_t step;
-	/** @lanes: a register's, when the command began */
+	/** @lanes: values of a register when the command began */
 	uint64_t lanes[FAA_LANES];
 };
 
-/** struct surface_operation - what only SUATOM has */
+/** struct surface_operation - fields that only SUATOM has */
 struct surface_operation {
 	/** @dim: enum faa_dim */
 	unsigned int dim;
@@ -78,50 +78,50 @@ struct surface_operation {
 	unsigned int ps;
 	/** @handle: register, constant word or header index */
 	uint32_t handle;
-	/** @third: a register's behind those of operand a, when the command began */
+	/** @third: values of the register after those of operand a, when the command began */
 	uint32_t third[FAA_LANES];
-	/** @handles: of a handle in a register, when the command began */
+	/** @handles: values of a handle in a register, when the command began */
 	uint32_t handles[FAA_LANES];
 };
 
-/** struct surface_config - what CONFIG has set */
+/** struct surface_config - state set by CONFIG */
 struct surface_config {
 	/** @pool: virtual address of the texture headers */
 	uint64_t pool;
-	/** @headers: their number */
+	/** @headers: number of texture headers */
 	uint32_t headers;
 	uint32_t bank_bytes;
 	/** @bank: virtual address of the constant bank */
 	uint64_t bank;
-	/** @helpers: lanes that take no part */
+	/** @helpers: helper lanes, which are excluded */
 	uint32_t helpers;
 };
 
 #define TEXTURE_WORDS (FAA_TEXTURE_HEADER_BYTES / 8)
 
-/** enum texture_state - whether a header is that of a surface */
+/** enum texture_state - validity of a texture header */
 enum texture_state { TEXTURE_GOOD, TEXTURE_DISABLED, TEXTURE_BAD };
 
-/** struct texture - what a texture header says of a surface */
+/** struct texture - decoded texture header */
 struct texture {
 	/** @version: enum faa_header_version */
 	unsigned int version;
 	/** @type: enum faa_texture_type */
 	unsigned int type;
 	unsigned int texel_bytes;
-	/** @sint: the format is of signed integers */
+	/** @sint: the format has signed integers */
 	bool sint;
 	uint64_t base;
-	/** @width: of level 0 in texels, as @height and @depth */
+	/** @width, @height, @depth: size of level 0 in texels */
 	uint64_t width, height, depth;
 	uint64_t layers;
-	/** @pitch: bytes from row to row, version PITCH */
+	/** @pitch: bytes from row to row, in version PITCH */
 	uint64_t pitch;
-	/** @gobs_height: GOBs of a block, as logarithm */
+	/** @gobs_height, @gobs_depth: GOBs of a block, as logarithms */
 	unsigned int gobs_height, gobs_depth;
-	/** @levels: the last level that there is */
+	/** @levels: index of the last level */
 	unsigned int levels;
-	/** @level: the one that is used */
+	/** @level: level in use */
 	unsigned int level;
 };
 
@@ -136,19 +136,19 @@ struct command {
 	unsigned int opcode;
 	unsigned int op;
 	unsigned int type;
-	/** @value_type: @type; in the place of SD32 and SD64 what the surfaces of the warp make of it */
+	/** @value_type: @type; for SD32 and SD64, the type that the surfaces of the warp select */
 	unsigned int value_type;
 	unsigned int mod;
 	/** @strong: the access has scope and order */
 	bool strong;
-	/** @scope: of an access that has one, enum faa_scope */
+	/** @scope: enum faa_scope of a strong access */
 	unsigned int scope;
-	/** @order: of such an access, enum faa_order */
+	/** @order: enum faa_order of a strong access */
 	unsigned int order;
 	unsigned int guard;
 	bool guard_negate;
 	uint64_t count;
-	/** @offset: of the address, extended to 64 bits */
+	/** @offset: offset of the address, extended to 64 bits */
 	uint64_t offset;
 	struct operand operands[SLOTS];
 	struct surface_operation surface;
@@ -157,30 +157,30 @@ struct command {
 /** enum fp_op - floating-point operations */
 enum fp_op { FP_ADD, FP_SUB, FP_MIN, FP_MAX };
 
-/** struct access - the accesses of a warp that has been checked */
+/** struct access - accesses of a warp after its checks */
 struct access {
-	/** @lanes: the active ones */
+	/** @lanes: active lanes */
 	uint32_t lanes;
-	/** @nulls: those of them that SUATOM found no item for */
+	/** @nulls: active lanes of SUATOM without an item */
 	uint32_t nulls;
-	/** @addresses: of shared memory, or virtual ones */
+	/** @addresses: addresses in shared memory, or virtual addresses */
 	uint64_t addresses[FAA_LANES];
 	uint64_t b[FAA_LANES];
 	uint64_t c[FAA_LANES];
 };
 
-/** struct service - what the banks have to do for a warp */
+/** struct service - work of the banks for a warp */
 struct service {
 	unsigned int groups;
 	unsigned int passes;
 };
 
-/** enum stream_phase - what a stream does in its next unit */
+/** enum stream_phase - action of a stream in its next unit */
 enum stream_phase {
 	STREAM_FETCH,
 	STREAM_WARPS,
 	STREAM_POLL,
-	/* Has come to a BAR. */
+	/* Waits at a BAR. */
 	STREAM_BAR,
 	STREAM_ENDED,
 };
@@ -193,22 +193,25 @@ struct stream {
 	uint64_t status_addr;
 	uint32_t stream_bytes;
 	uint32_t flags;
-	/** @first_element: still to be honoured by the first command, then 0 */
+	/** @first_element: of the descriptor; used by the first command, then 0 */
 	uint32_t first_element;
 	uint64_t pc;
-	/** @element: first of the next warp of the command under way; of an ended stream, that of the status record */
+	/**
+	 * @element: first element of the next warp of the running command; in an ended stream that
+	 * of the status record
+	 */
 	uint64_t element;
-	/** @lanes: that the guard of the command under way lets through */
+	/** @lanes: lanes that the guard of the running command enables */
 	uint32_t lanes;
 	uint64_t elements_retired;
 	uint32_t warps;
 	uint32_t passes;
-	/** @end: why it has ended */
+	/** @end: why the stream ended */
 	struct fault end;
 	struct command command;
 };
 
-/** struct warp_slot - what executes one stream, and that stream */
+/** struct warp_slot - registers and stream of a warp slot */
 struct warp_slot {
 	struct cu *cu;
 	struct stream stream;
@@ -217,7 +220,7 @@ struct warp_slot {
 	struct surface_config config;
 };
 
-/** enum job_phase - how far a CU is with a job */
+/** enum job_phase - progress of a CU's job */
 enum job_phase { JOB_DESCRIPTORS, JOB_CONTEXT, JOB_STREAMS };
 
 /** struct cu - a compute unit */
@@ -226,17 +229,17 @@ struct cu {
 	unsigned int index;
 	bool busy;
 	bool reset;
-	/** @resident: queue whose context is here, or NO_QUEUE */
+	/** @resident: queue whose context is in the CU, or NO_QUEUE */
 	int resident;
-	/** @queue: whose job runs, valid while busy */
+	/** @queue: queue of the running job, valid while busy */
 	int queue;
 	enum job_phase phase;
 	uint64_t start_cycle;
-	/** @streams: of the job, in as many slots from slot 0 on */
+	/** @streams: number of streams of the job, in slots from 0 on */
 	unsigned int streams;
-	/** @running: those of them that have not ended */
+	/** @running: number of streams that have not ended */
 	unsigned int running;
-	/** @failed: one of them ended with an error, which stops the others */
+	/** @failed: a stream ended with an error, which stops the others */
 	bool failed;
 	struct warp_slot slots[FAA_MAX_SLOTS];
 	uint8_t *shared;
@@ -248,16 +251,16 @@ struct cu {
 struct queue {
 	enum faa_queue_state state;
 	bool enable;
-	/** @restart: enabled again before the job of the former life had ended */
+	/** @restart: enabled again before its earlier job had ended */
 	bool restart;
 	bool kill;
-	/** @keep: CONTROL.keep: the context is needed when it is disabled */
+	/** @keep: CONTROL.keep: save the context when the queue is disabled */
 	bool keep;
-	/** @leaving: disabled with @keep, its context not yet in its save area */
+	/** @leaving: disabled with @keep, and its context is not saved yet */
 	bool leaving;
-	/** @slots: CONTROL.slots: warp slots (bit) whose context is in the save area */
+	/** @slots: CONTROL.slots: bits of warp slots whose context is in the save area */
 	uint32_t slots;
-	/** @used: warp slots (bit) that it has used since it was enabled */
+	/** @used: bits of warp slots used since the queue was enabled */
 	uint32_t used;
 	int cu;
 	uint32_t tail;
@@ -270,11 +273,11 @@ struct queue {
 	uint64_t page_table;
 	uint64_t save_area;
 	uint64_t seqno_addr;
-	/** @shared_bytes: as written; shared_bytes() is what counts */
+	/** @shared_bytes: value of the register; see shared_bytes() for the allocation */
 	uint32_t shared_bytes;
 };
 
-/** struct turn - what executes a unit: a CU that begins a job, @ws NULL, or one of its streams */
+/** struct turn - actor of a unit: a CU that begins a job, with @ws NULL, or one of its streams */
 struct turn {
 	struct cu *cu;
 	struct warp_slot *ws;
@@ -284,18 +287,18 @@ struct faa_engine {
 	const struct faa_host_ops *ops;
 	void *ctx;
 	struct faa_model_params params;
-	/** @deaf: the defect that compute units do not stop for a kill, only for a reset */
+	/** @deaf: defect: compute units ignore a kill, but not a reset */
 	bool deaf;
-	/** @unserved: the defect that queues of the lowest priority never get a CU */
+	/** @unserved: defect: queues of the lowest priority never get a CU */
 	bool unserved;
-	/** @shared_lanes: lanes that the shared unit takes at a time */
+	/** @shared_lanes: lanes that the shared unit accepts per cycle */
 	unsigned int shared_lanes;
 	uint32_t error_rate;
 	uint64_t random;
 	uint64_t cycle;
 	uint32_t event_status;
 	uint32_t event_enable;
-	/** @event_interrupt: vector 0 is to be requested in the next unit */
+	/** @event_interrupt: request vector 0 in the next unit */
 	bool event_interrupt;
 	uint32_t inv_vmid;
 	uint64_t inv_start;
@@ -303,9 +306,9 @@ struct faa_engine {
 	uint32_t inv_request;
 	uint32_t inv_done;
 	bool inv_pending;
-	/** @served: queue that was last given a CU, per priority */
+	/** @served: the last queue of each priority that got a CU */
 	unsigned int served[4];
-	/** @turn: who goes on for @turn_units more units, if it can */
+	/** @turn: actor of the next @turn_units units, if it can run */
 	struct turn turn;
 	unsigned int turn_units;
 	struct queue queues[FAA_MAX_QUEUES];

@@ -13,13 +13,13 @@ static const uint8_t bytes_of_type[] = {
 	[FAA_TYPE_F16X2] = 4, [FAA_TYPE_BF16X2] = 4, [FAA_TYPE_SD32] = 4, [FAA_TYPE_SD64] = 8,
 };
 
-/* Bytes of an item of a type, 0 for no type. */
+/* Bytes of an item of a type; 0: no type. */
 unsigned int type_bytes(unsigned int type)
 {
 	return type < sizeof(bytes_of_type) ? bytes_of_type[type] : 0;
 }
 
-/* Extends the low bytes of @value, as many as @type has, as it says. */
+/* Extends the low bytes of @value, by width and sign of @type. */
 uint64_t type_extend(unsigned int type, uint64_t value)
 {
 	switch (type) {
@@ -53,7 +53,7 @@ static void register_write(struct warp_slot *ws, unsigned int reg, unsigned int 
 		ws->registers[reg][lane] = value;
 }
 
-/* The registers that SUATOM has beside its operands: a handle, and the third coordinate. */
+/* Registers of SUATOM other than its operands: handle and third coordinate. */
 static void capture_surface(struct warp_slot *ws)
 {
 	struct command *command = &ws->stream.command;
@@ -67,8 +67,8 @@ static void capture_surface(struct warp_slot *ws)
 }
 
 /*
- * Reads the register operands of a command that begins: every warp of it gets
- * these values, even if an earlier one writes the register.
+ * Reads the register operands when a command begins: all its warps use these values, even if an
+ * earlier one writes the register.
  */
 void operands_capture(struct warp_slot *ws)
 {
@@ -128,8 +128,8 @@ static struct fault stream_read(struct warp_slot *ws, const struct operand *oper
 }
 
 /*
- * Values of a warp's active lanes, truncated to the operand's width. @first is
- * the element of lane 0. Absent operands are 0.
+ * Values of a warp's active lanes, truncated to the operand's width. @first is the element of lane
+ * 0. Absent operands are 0.
  */
 struct fault operand_read(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, uint64_t values[FAA_LANES])
@@ -159,7 +159,7 @@ struct fault operand_read(struct warp_slot *ws, const struct operand *operand, u
 	return f;
 }
 
-/* Checks and translates where a warp's results go. */
+/* Checks and translates the destinations of a warp's results. */
 struct fault result_check(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, struct place places[FAA_LANES])
 {

@@ -28,7 +28,7 @@ static void queue_disable(struct faa_engine *engine, unsigned int index)
 {
 	struct queue *queue = &engine->queues[index];
 
-	/* A queue that was killed or failed says so as long as its context is asked for. */
+	/* A killed or failed queue keeps its state while its context is requested. */
 	if (queue->keep &&
 	    (queue->state == FAA_QUEUE_STATE_KILLED || queue->state == FAA_QUEUE_STATE_ERROR))
 		return;
@@ -43,7 +43,7 @@ static void queue_disable(struct faa_engine *engine, unsigned int index)
 	queue->kill = false;
 }
 
-/* Ends the service of queues that are disabled, where their contexts have been written. */
+/* Completes the disabling of queues whose contexts are saved. */
 void queues_leave(struct faa_engine *engine)
 {
 	for (unsigned int i = 0; i < engine->params.num_queues; i++) {
@@ -60,7 +60,7 @@ void queues_leave(struct faa_engine *engine)
 	}
 }
 
-/* Takes a queue out of service until it is disabled, and says so. */
+/* Stops a queue until it is disabled, and raises the event. */
 void queue_stop(struct faa_engine *engine, struct queue *queue, enum faa_queue_state state)
 {
 	queue->state = state;
@@ -85,7 +85,7 @@ static void queue_kill(struct faa_engine *engine, struct queue *queue)
 	}
 }
 
-/* A write of CONTROL. */
+/* Handles a write of CONTROL. */
 void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t value)
 {
 	struct queue *queue = &engine->queues[index];
@@ -110,7 +110,7 @@ void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t v
 	queue->enable = enable;
 }
 
-/* A write of TAIL. */
+/* Handles a write of TAIL. */
 void queue_set_tail(struct queue *queue, uint32_t tail)
 {
 	queue->tail = tail;
@@ -118,7 +118,9 @@ void queue_set_tail(struct queue *queue, uint32_t tail)
 		queue_set_ready(queue);
 }
 
-/* Ends the use of the CU; the queue goes on, or to where it was sent. */
+/*
+ * Frees the CU; the queue becomes ready or idle, or is disabled or restarted if that was requested.
+ */
 void queue_leave_cu(struct cu *cu)
 {
 	struct faa_engine *engine = cu->engine;

@@ -78,7 +78,7 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 
 static uint32_t cu_state_read(const struct cu *cu)
 {
-	/* A build without this CU has its registers, which read 0. */
+	/* The registers of a CU that the build lacks read 0. */
 	if (!cu->engine)
 		return 0;
 	return cu->busy << FAA_REG_CU_STATE_BUSY_SHIFT |

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Scheduler: which queue runs on which CU, and the contexts that this moves. */
+/* Scheduler: assigns queues to CUs, and moves their contexts. */
 #include <endian.h>
 #include <string.h>
 
 #include "model.h"
 
 #define ROW_BYTES ((uint64_t)FAA_LANES * 4)
-/* Words of row 255 from which on the configuration of surfaces is there, and how many they are. */
+/* First word and number of words of row 255 that hold the configuration of surfaces. */
 #define CONFIG_WORD  8
 #define CONFIG_WORDS 7
 
-/* True while step() has something to do. */
+/* Whether step() has work. */
 bool sched_has_work(const struct faa_engine *engine)
 {
 	if (engine->inv_pending || engine->event_interrupt)
@@ -24,7 +24,7 @@ bool sched_has_work(const struct faa_engine *engine)
 	return false;
 }
 
-/* True if a CU that serves another queue still has to save this one's context. */
+/* Whether a CU that serves another queue still has to save this queue's context. */
 static bool context_is_leaving(const struct faa_engine *engine, unsigned int queue)
 {
 	for (unsigned int i = 0; i < engine->params.num_cus; i++)
@@ -33,7 +33,7 @@ static bool context_is_leaving(const struct faa_engine *engine, unsigned int que
 	return false;
 }
 
-/* Next runnable queue: highest priority first, then the longest not served. */
+/* Next runnable queue: highest priority first, round-robin within a priority. */
 static int next_queue(const struct faa_engine *engine)
 {
 	const int lowest = engine->unserved ? 1 : 0;
@@ -52,7 +52,7 @@ static int next_queue(const struct faa_engine *engine)
 	return NO_QUEUE;
 }
 
-/* A free CU for a queue: its own, else an empty one, else any. */
+/* A free CU for a queue: the one with its context, else an empty one, else any. */
 static struct cu *choose_cu(struct faa_engine *engine, int queue)
 {
 	struct cu *free[FAA_MAX_CUS], *empty = NULL;
@@ -74,7 +74,7 @@ static struct cu *choose_cu(struct faa_engine *engine, int queue)
 	return n ? free[model_random(engine) % n] : NULL;
 }
 
-/* Gives free CUs to runnable queues. */
+/* Assigns free CUs to runnable queues. */
 void sched_assign(struct faa_engine *engine)
 {
 	for (;;) {
@@ -138,7 +138,7 @@ static bool slot_save(struct cu *cu, const struct warp_slot *ws, uint64_t area)
 	return save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last);
 }
 
-/* Writes the resident context to its queue's save area. */
+/* Saves the resident context to its queue's save area. */
 static bool context_save(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->resident];
@@ -178,7 +178,7 @@ static bool slot_restore(struct cu *cu, struct warp_slot *ws, uint64_t area)
 	return true;
 }
 
-/* Reads the context of the CU's queue from its save area. */
+/* Restores the context of the CU's queue from its save area. */
 static bool context_restore(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
@@ -193,7 +193,7 @@ static bool context_restore(struct cu *cu)
 	return true;
 }
 
-/* Makes the contexts of slots that the job uses and its queue never has. */
+/* Clears the contexts of slots that the job uses for the first time in its queue. */
 static void slots_clear(struct cu *cu, struct queue *queue)
 {
 	for (unsigned int i = 0; i < cu->streams; i++) {
@@ -209,9 +209,9 @@ static void slots_clear(struct cu *cu, struct queue *queue)
 }
 
 /*
- * Replaces the context that is resident by that of the CU's queue. False if
- * the save area of the CU's own queue could not be read. A former queue whose
- * area could not be written goes to state ERROR alone.
+ * Replaces the resident context by that of the CU's queue. False if the save area of the CU's own
+ * queue could not be read. If the area of the former queue could not be written, only that queue
+ * goes to state ERROR.
  */
 static bool context_change(struct cu *cu)
 {
@@ -230,7 +230,7 @@ static bool context_change(struct cu *cu)
 	return true;
 }
 
-/* Brings the context of the CU's queue into the CU; false if that failed. */
+/* Makes the context of the CU's queue resident; false if that failed. */
 bool context_switch(struct cu *cu)
 {
 	if (cu->resident != cu->queue && !context_change(cu))
@@ -240,9 +240,8 @@ bool context_switch(struct cu *cu)
 }
 
 /*
- * Writes the context of a queue that is disabled to its save area if a unit has it. False while
- * that unit serves another queue, which has it written before it begins. A queue whose area
- * could not be written goes to state ERROR.
+ * Saves the context of a disabled queue if a CU has it. False while that CU serves another queue,
+ * which saves it before it begins. If the area could not be written, the queue goes to state ERROR.
  */
 bool context_evict(struct faa_engine *engine, unsigned int queue)
 {
@@ -260,7 +259,7 @@ bool context_evict(struct faa_engine *engine, unsigned int queue)
 	return true;
 }
 
-/* Forgets the context of a queue, wherever it is. */
+/* Drops the context of a queue in all CUs. */
 void context_discard(struct faa_engine *engine, unsigned int queue)
 {
 	for (unsigned int i = 0; i < engine->params.num_cus; i++)
@@ -268,7 +267,7 @@ void context_discard(struct faa_engine *engine, unsigned int queue)
 			engine->cus[i].resident = NO_QUEUE;
 }
 
-/* Carries out CU control.reset. */
+/* Executes CU control.reset. */
 void cu_reset(struct cu *cu)
 {
 	struct faa_engine *engine = cu->engine;

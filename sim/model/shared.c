@@ -20,8 +20,8 @@ static void store(struct warp_slot *ws, uint32_t address, unsigned int bytes, ui
 }
 
 /*
- * A queue's allocation: the register, or what the CU has if the driver changed
- * the register behind the back of a running queue.
+ * A queue's allocation: the register, limited to the memory of the CU if the driver changed the
+ * register of a running queue.
  */
 uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue)
 {
@@ -32,7 +32,7 @@ uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue
 	return queue->shared_bytes & ~(uint32_t)(FAA_SHARED_GRANULE - 1);
 }
 
-/* The lowest bad lane of a warp's accesses, and why. */
+/* The error of the lowest bad lane of a warp's accesses. */
 struct fault shared_check(struct warp_slot *ws, const struct access *access)
 {
 	unsigned int bytes = type_bytes(ws->stream.command.type);
@@ -75,7 +75,7 @@ void shared_store(struct warp_slot *ws, const struct access *access)
 			store(ws, access->addresses[lane], bytes, access->b[lane]);
 }
 
-/* Lane by lane; returns what Rd receives. */
+/* Executes lane by lane; @results receives the values of d. */
 static void atomic_in_order(struct warp_slot *ws, const struct access *access,
 			    uint64_t results[FAA_LANES])
 {
@@ -98,9 +98,8 @@ static void atomic_in_order(struct warp_slot *ws, const struct access *access,
 }
 
 /*
- * ADD.F32.RELAXED on the word of @first, the lowest of @lanes: x0, x1, ... are
- * the values b of the lanes on it, @sum is s(i-1), then si. Returns the lanes
- * that are done.
+ * ADD.F32.RELAXED on the word of @first, the lowest of @lanes: x0, x1, ... are the values b of the
+ * lanes on it, @sum is s(i-1), then si. Returns the lanes that are done.
  */
 static uint32_t add_relaxed_word(struct warp_slot *ws, const struct access *access, uint32_t lanes,
 				 unsigned int first, uint64_t results[FAA_LANES])

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The step between a warp's operands and its access that only SUATOM has, and CONFIG: surfaces.rst. */
+/* SUATOM's step between the operands of a warp and its access, and CONFIG: surfaces.rst. */
 #include <endian.h>
 
 #include "model.h"
 
-/* enum axis - what a coordinate counts */
+/* enum axis - meaning of a coordinate */
 enum axis { AXIS_X, AXIS_Y, AXIS_Z, AXIS_LAYER, AXES };
 
 /* struct point - the coordinates of a lane */
@@ -14,7 +14,7 @@ struct point {
 	int64_t values[3];
 };
 
-/* struct warp_signs - what SD types ask of the surfaces of a warp */
+/* struct warp_signs - signedness of the surfaces of a warp, for SD types */
 struct warp_signs {
 	bool known;
 	bool sint;
@@ -29,7 +29,7 @@ static struct fault fault(uint32_t code, uint64_t address)
 	return f;
 }
 
-/* How many coordinates a dimension has. */
+/* Number of coordinates of a dimension. */
 unsigned int surface_coordinates(unsigned int dim)
 {
 	switch (dim) {
@@ -43,7 +43,7 @@ unsigned int surface_coordinates(unsigned int dim)
 	return 3;
 }
 
-/* The bits of the words of CONFIG that are not reserved: *address all or none. */
+/* Bits of the words of CONFIG that are not reserved; those of *address are all or none. */
 static uint64_t config_masks(unsigned int op, uint64_t *address)
 {
 	*address = op == FAA_CONFIG_HELPER_LANES ? 0 : ~0ULL;
@@ -56,7 +56,7 @@ static uint64_t config_masks(unsigned int op, uint64_t *address)
 	return 0xffffffff;
 }
 
-/* Reserved bits of CONFIG's words, in order. */
+/* Checks the reserved bits of CONFIG's words, in order. */
 struct fault config_check(const struct command *command)
 {
 	uint64_t address, value = config_masks(command->op, &address);
@@ -95,7 +95,7 @@ struct fault config_execute(struct warp_slot *ws)
 	return none;
 }
 
-/* The 32-bit handle of a lane. */
+/* Reads the 32-bit handle of a lane. */
 static struct fault read_handle(struct warp_slot *ws, unsigned int lane, uint32_t *handle)
 {
 	const struct surface_operation *surface = &ws->stream.command.surface;
@@ -120,7 +120,10 @@ static struct fault read_handle(struct warp_slot *ws, unsigned int lane, uint32_
 	return f;
 }
 
-/* Reads and checks the header of @index, which the pool has; *state is good or disabled where there is no fault. */
+/*
+ * Reads and checks header @index, which is within the pool; without a fault *state is good or
+ * disabled.
+ */
 static struct fault read_texture(struct warp_slot *ws, uint32_t index, struct warp_signs *signs,
 				 struct texture *texture, enum texture_state *state)
 {
@@ -162,7 +165,7 @@ static void set_axes(struct point *point, unsigned int dim)
 		point->axes[point->count - 1] = AXIS_LAYER;
 }
 
-/* The coordinates in operand a, @item, and the register behind it, @third. */
+/* The coordinates in operand a, @item, and in the register after it, @third. */
 static struct point point_of(const struct surface_operation *surface, uint64_t item, uint32_t third)
 {
 	bool x_unsigned = surface->dim == FAA_DIM_D1_BUFFER && surface->clamp != FAA_CLAMP_NEAR;
@@ -185,7 +188,7 @@ static struct point point_of(const struct surface_operation *surface, uint64_t i
 	return point;
 }
 
-/* The greatest coordinate of each axis; -1 or less where there is none. */
+/* The largest coordinate of each axis; negative if there is none. */
 static void greatest(const struct command *command, const struct texture *texture,
 		     int64_t limits[AXES])
 {
@@ -200,7 +203,7 @@ static void greatest(const struct command *command, const struct texture *textur
 	limits[AXIS_LAYER] = (int64_t)texture->layers - 1;
 }
 
-/* Brings the point inside where the clamp says so. *null: the lane has no item. */
+/* Clamps the point if the clamp mode moves it. *null: the lane has no item. */
 static struct fault clamp(const struct command *command, const struct texture *texture,
 			  uint32_t index, struct point *point, bool *null)
 {
@@ -234,7 +237,7 @@ static uint64_t address_of(const struct command *command, const struct texture *
 	return texture_address(texture, at[AXIS_X], at[AXIS_Y], at[AXIS_Z], at[AXIS_LAYER]);
 }
 
-/* Address of a lane's item, or *null. */
+/* The address of a lane's item, or *null. */
 static struct fault locate_lane(struct warp_slot *ws, unsigned int lane, uint64_t item,
 				struct warp_signs *signs, uint64_t *address, bool *null)
 {
@@ -262,8 +265,8 @@ static struct fault locate_lane(struct warp_slot *ws, unsigned int lane, uint64_
 }
 
 /*
- * Finds the items of a warp's active lanes: addresses and nulls of *access, from the values @a of operand a. Settles
- * what the command's SD type is in this warp.
+ * Finds the items of a warp's active lanes from the values @a of operand a: sets addresses and
+ * nulls of *access. Selects the type for an SD type in this warp.
  */
 struct fault surface_locate(struct warp_slot *ws, struct access *access,
 			    const uint64_t a[FAA_LANES])
@@ -292,7 +295,7 @@ struct fault surface_locate(struct warp_slot *ws, struct access *access,
 	return none;
 }
 
-/* Ps of a warp that has executed: true where the page is sparse, false in the other active lanes. */
+/* Sets Ps after a warp: true in lanes on sparse pages, false in the other active lanes. */
 void surface_set_status(struct warp_slot *ws, const struct access *access,
 			const struct place places[FAA_LANES])
 {

@@ -10,13 +10,13 @@
 
 #define FIELD(header, name) field(header, FAA_TEXTURE_##name##_LOW, FAA_TEXTURE_##name##_WIDTH)
 
-/* struct level - size and place of one level of a BLOCKLINEAR surface */
+/* struct level - size and layout of a level of a BLOCKLINEAR surface */
 struct level {
 	/* In texels. */
 	uint64_t width, height, depth;
 	/* GOBs of a block, as logarithms. */
 	unsigned int bh, bd;
-	/* GOBs of a row, rows of blocks, slabs of blocks. */
+	/* GOBs per row, rows of blocks, slabs of blocks. */
 	uint64_t wg, hb, db;
 	uint64_t bytes;
 };
@@ -53,7 +53,7 @@ static bool version_is_pitch(unsigned int version)
 	return version == FAA_HEADER_VERSION_PITCH || version == FAA_HEADER_VERSION_PITCH_COLOR_KEY;
 }
 
-/* The versions whose headers say which levels a view has. */
+/* Versions whose headers have the levels of a view. */
 static bool version_has_view(unsigned int version)
 {
 	return version == FAA_HEADER_VERSION_PITCH || version == FAA_HEADER_VERSION_BLOCKLINEAR;
@@ -61,7 +61,7 @@ static bool version_has_view(unsigned int version)
 
 #define TYPE(name) (1u << FAA_TEXTURE_TYPE_##name)
 
-/* The types that dim and version go with. */
+/* The texture types that are legal for dim and version. */
 static unsigned int types_of(unsigned int dim, unsigned int version)
 {
 	static const unsigned int blocklinear[] = {
@@ -103,7 +103,7 @@ static struct level level_of(const struct texture *texture, unsigned int l)
 	return level;
 }
 
-/* Distance between layers, and with it the end of a BLOCKLINEAR surface. */
+/* Distance between layers, which also determines the end of a BLOCKLINEAR surface. */
 static uint64_t layer_stride(const struct texture *texture)
 {
 	struct level first = level_of(texture, 0);
@@ -138,7 +138,7 @@ static void read_buffer(struct texture *texture, const uint64_t header[TEXTURE_W
 	texture->height = texture->depth = texture->layers = 1;
 }
 
-/* What the other versions have in the same place. */
+/* Sizes in the layout of the other versions. */
 static void read_sizes(struct texture *texture, const uint64_t header[TEXTURE_WORDS])
 {
 	uint64_t depth = FIELD(header, BLOCKLINEAR_DEPTH_MINUS_ONE) + 1;
@@ -200,8 +200,8 @@ static bool usable(const struct texture *texture, unsigned int dim,
 }
 
 /*
- * Reads a header, words in the host's byte order, for a surface operation of dimension @dim. Only of a good one is the
- * rest of *texture of any use.
+ * Reads a header, words in the host's byte order, for a surface operation of dimension @dim.
+ * *texture is valid only for TEXTURE_GOOD.
  */
 enum texture_state texture_read(const uint64_t header[TEXTURE_WORDS], unsigned int dim,
 				struct texture *texture)
@@ -223,7 +223,7 @@ enum texture_state texture_read(const uint64_t header[TEXTURE_WORDS], unsigned i
 	return usable(texture, dim, header) ? TEXTURE_GOOD : TEXTURE_BAD;
 }
 
-/* Size of the level that is used: texels of a row, rows, slices. */
+/* Size of the level in use: texels per row, rows, slices. */
 void texture_size(const struct texture *texture, uint64_t size[3])
 {
 	size[0] = at_least_one(texture->width >> texture->level);
@@ -231,7 +231,7 @@ void texture_size(const struct texture *texture, uint64_t size[3])
 	size[2] = at_least_one(texture->depth >> texture->level);
 }
 
-/* Place of a byte inside its GOB of 64 bytes by 8 rows: the order of Tegra X1. */
+/* Offset of a byte in its GOB of 64 bytes by 8 rows: the order of Tegra X1. */
 static uint64_t in_gob(uint64_t x, uint64_t y)
 {
 	return (x >> 5 & 1) << 8 | (y >> 1 & 3) << 6 | (x >> 4 & 1) << 5 | (y & 1) << 4 | (x & 15);
@@ -254,7 +254,7 @@ static uint64_t blocklinear_offset(const struct texture *texture, uint64_t xb, u
 	return offset + in_gob(xb & 63, y & 7);
 }
 
-/* Virtual address of byte @xb of a row, of coordinates that are inside. */
+/* Virtual address of byte @xb of a row, for coordinates within the surface. */
 uint64_t texture_address(const struct texture *texture, uint64_t xb, uint64_t y, uint64_t z,
 			 uint64_t layer)
 {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Who executes the next unit. Units are indivisible, so that what streams see of
- * each other is one of the orders in which they could have executed one after
- * the other; which of them, the seed says. Turns of many units are among them:
- * an order in which one stream is far ahead of another is as likely as one in
- * which they take turns.
+ * Selects the actor of the next unit. Units are indivisible: the streams observe one of the
+ * possible interleavings, which the seed selects. Turns may have many units, so that an
+ * interleaving in which a stream is far ahead is as likely as one in which streams alternate.
  */
 #include "model.h"
 
 #define LONGEST_LOG2 5
 #define TURNS_MAX    (FAA_MAX_CUS * FAA_MAX_SLOTS)
 
-/* Lists those who can go on: CUs that begin a job, and the streams of the others. */
+/* Lists actors that can run: CUs that begin a job, and the streams of others. */
 static unsigned int candidates(struct faa_engine *engine, struct turn turns[TURNS_MAX])
 {
 	unsigned int n = 0;
@@ -32,7 +30,7 @@ static unsigned int candidates(struct faa_engine *engine, struct turn turns[TURN
 	return n;
 }
 
-/* Whoever executes the next unit; no CU if nobody can. */
+/* The actor of the next unit; no CU if none can run. */
 struct turn turn_next(struct faa_engine *engine)
 {
 	struct turn turns[TURNS_MAX], nobody = { 0 };

@@ -9,7 +9,7 @@
 
 #define GUEST_MAX_MODULES 16
 
-/* What to run, from the job file. */
+/* Contents of the job file. */
 struct job {
 	char **argv;
 	char **envp;
@@ -34,28 +34,36 @@ struct program {
 	int terminal;  /* the master of its terminal, -1 = none; then also among the others */
 };
 
-/** guest_fail - tell the host in a sentence why the program cannot run, and power off */
+/** guest_fail - report to the host why the program cannot run, and power off */
 __attribute__((format(printf, 1, 2), noreturn)) void guest_fail(const char *format, ...);
 
-/** guest_power_off - write back all files and end the guest */
+/** guest_power_off - write back all files and power off */
 __attribute__((noreturn)) void guest_power_off(void);
 
-/** guest_mount - mount what a program expects to find in /dev, /proc and /sys */
+/** guest_mount - mount the file systems of /dev, /proc and /sys */
 void guest_mount(void);
 
-/** guest_load_modules - load the job's modules; the device must be there if the job says so */
+/** guest_load_modules - load the job's modules; fail without the device if the job requires it */
 void guest_load_modules(const struct job *job);
 
-/** guest_unload_modules - end all other processes, unload the job's modules, look for leaks if the job says so */
+/**
+ * guest_unload_modules - end all other processes, unload the job's modules, check for leaks if the
+ * job asks for it
+ */
 void guest_unload_modules(const struct job *job);
 
 /** guest_read_job - read the job file at @path */
 void guest_read_job(struct job *job, const char *path);
 
-/** guest_start - start the program; on failure tells why on the host's standard error and returns its exit status */
+/**
+ * guest_start - start the program; on failure, write the cause to @error and return the exit status
+ */
 int guest_start(const struct job *job, struct program *program, char *error, size_t error_size);
 
-/** guest_relay - carry data between line and program until it has ended; returns its status as of waitpid() */
+/**
+ * guest_relay - transfer data between line and program until the program ends; returns its status
+ * as of waitpid()
+ */
 uint32_t guest_relay(struct program *program, int line);
 
 #endif

@@ -11,19 +11,19 @@
 #define RUN_MAX_LIST 32
 
 /*
- * Exit statuses of faa-run itself, beside argp's 64 for a command line that makes no sense; all others are the program's, 128 + N where
- * signal N ended it.
+ * Exit statuses of faa-run itself, in addition to argp's 64 for a bad command line. All others are
+ * the program's, 128 + N if signal N ended it.
  */
 #define RUN_FAILED  125 /* the program could not be run, or not to its end */
-#define RUN_LOG_BAD 124 /* --check-log: the kernel complained, whatever the program did */
+#define RUN_LOG_BAD 124 /* --check-log: the kernel log has complaints */
 
-/* An option that may be given several times. */
+/* An option that may be repeated. */
 struct run_list {
 	const char *item[RUN_MAX_LIST];
 	unsigned int count;
 };
 
-/* Complaints of the kernel that a run brings about: how often lines that match may and must occur. */
+/* Expected complaints of the kernel: how many lines may and must match. */
 struct run_expected {
 	const char *pattern;
 	unsigned int min, max;
@@ -32,7 +32,7 @@ struct run_expected {
 struct run_options {
 	const char *engine;
 	const char *flavour;
-	const char *log;  /* NULL = a file that goes away */
+	const char *log;  /* NULL = a temporary file */
 	const char *pids; /* NULL = none */
 	const char *mem;
 	struct run_list vdev_args;
@@ -51,14 +51,14 @@ struct run_options {
 	char **program;
 };
 
-/* Files that a run needs. */
+/* Paths of the files of a run. */
 struct run_files {
 	char init[4096];
 	char kernel[4096]; /* directory with linux and modules/ */
 	char module[4096]; /* faa.ko */
 	char kunit[4096];  /* faa_kunit.ko */
 	char vdev[4096];
-	char dir[64]; /* of this run, removed at its end */
+	char dir[64]; /* directory of this run, removed at its end */
 	char job[128];
 	char socket[128];
 	char log[4096];
@@ -66,8 +66,8 @@ struct run_files {
 
 /* Processes of a run. */
 struct run_machine {
-	pid_t kernel, vdev; /* 0 = not there or ended */
-	int vdev_status;    /* as of waitpid(), when it has ended */
+	pid_t kernel, vdev; /* 0 = not started, or ended */
+	int vdev_status;    /* as of waitpid(), after it has ended */
 	bool vdev_ended;
 	bool unplugged; /* it ended while the kernel ran */
 	int line;	/* to faa-init; wire.h */
@@ -76,19 +76,24 @@ struct run_machine {
 /** run_parse - read the command line; ends the process on errors and --help */
 void run_parse(struct run_options *options, int argc, char **argv);
 
-/** run_error - say what is wrong on standard error, as "faa-run: ..." */
+/** run_error - print a message to standard error, as "faa-run: ..." */
 __attribute__((format(printf, 1, 2))) void run_error(const char *format, ...);
 
 /** run_find_built - find kernel, driver and programs. Return: 0, or -1 after run_error() */
 int run_find_built(struct run_files *files, const struct run_options *options);
 
-/** run_find_files - find what was built and make the directory of this run. Return: 0, or -1 after run_error() */
+/**
+ * run_find_files - find the built files, and create the directory of this run. Return: 0, or -1
+ * after run_error()
+ */
 int run_find_files(struct run_files *files, const struct run_options *options);
 
 /** run_remove_files - undo run_find_files() */
 void run_remove_files(const struct run_files *files);
 
-/** run_write_job - write the job file. @stdio: see enum job_tag. Return: 0, or -1 after run_error() */
+/**
+ * run_write_job - write the job file. @stdio: see enum job_tag. Return: 0, or -1 after run_error()
+ */
 int run_write_job(const struct run_files *files, const struct run_options *options,
 		  const char *stdio);
 
@@ -96,38 +101,46 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 int run_start(struct run_machine *machine, const struct run_files *files,
 	      const struct run_options *options);
 
-/** run_reap - take note of processes that ended */
+/** run_reap - collect the status of processes that ended */
 void run_reap(struct run_machine *machine);
 
-/** run_stop - wait for the kernel to power off for at most @patience_ms, then end all that is left */
+/**
+ * run_stop - wait up to @patience_ms for the kernel to power off, then kill all remaining processes
+ */
 void run_stop(struct run_machine *machine, unsigned int patience_ms);
 
-/** run_choose_stdio - how the program's descriptors are made; buffer of 4 */
+/**
+ * run_choose_stdio - select the kind of each standard descriptor of the program; @stdio has 4 bytes
+ */
 void run_choose_stdio(char *stdio);
 
-/** run_open_signals - from now on signals are read from the descriptor returned; called before anything is started */
+/**
+ * run_open_signals - block signals and return a descriptor to read them from; call before anything
+ * is started
+ */
 int run_open_signals(void);
 
 /**
- * run_relay - carry data between the caller and the guest until the program has ended
+ * run_relay - transfer data between the caller and the guest until the program ends
  *
- * Return: its exit status in the manner of a shell, or -1 after run_error() when there will be none.
+ * Return: its exit status as in a shell, or -1 after run_error() if it has none.
  */
 int run_relay(struct run_machine *machine, const struct run_files *files,
 	      const struct run_options *options, const char *stdio, int signal_fd);
 
-/** run_log_follow - copy what is new in the kernel log to standard error (--verbose) */
+/** run_log_follow - copy new lines of the kernel log to standard error (--verbose) */
 void run_log_follow(const struct run_files *files);
 
-/** run_log_tail - print the end of the kernel log on standard error */
+/** run_log_tail - print the end of the kernel log to standard error */
 void run_log_tail(const struct run_files *files);
 
 /**
- * run_log_check - look for complaints of the kernel; prints the first with what follows
- * @options: has the complaints that are expected
- * @unplugged: the device went away, of which User Mode Linux's own virtio driver warns
+ * run_log_check - search the kernel log for complaints; prints the first one and the lines that
+ * follow
+ * @options: has the expected complaints
+ * @unplugged: the device is gone, for which the virtio driver of User Mode Linux warns
  *
- * Return: true if there are none but the expected ones, and of these as many as expected.
+ * Return: true if there are no unexpected complaints, and as many expected ones as required.
  */
 bool run_log_check(const struct run_files *files, const struct run_options *options,
 		   bool unplugged);
@@ -135,13 +148,14 @@ bool run_log_check(const struct run_files *files, const struct run_options *opti
 /**
  * run_log_expect - parse an argument of --expect-log, "COUNT:REGEX" or "MIN-MAX:REGEX"
  *
- * Return: NULL, or what is wrong with it.
+ * Return: NULL, or an error message.
  */
 const char *run_log_expect(struct run_expected *expected, const char *arg);
 
 /**
- * run_explain_sanitizer - say why a program that failed cannot run in the guest, if it is built with a sanitizer
- * @program: name as a shell takes it
+ * run_explain_sanitizer - print why a failed program cannot run in the guest, if it is built with a
+ * sanitizer
+ * @program: name as in a shell
  */
 void run_explain_sanitizer(const char *program);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * DOC: Between faa-run and the guest
+ * DOC: Protocol between faa-run and the guest
  *
- * faa-run on the host and faa-init in the guest share one serial line (a socket pair on the host, /dev/ttyS0 in the
- * guest, in raw mode) and talk in frames: a head of four bytes and up to WIRE_MAX bytes. The standard input, output
- * and error of the program travel in frames rather than on consoles, so that they stay apart, byte for byte, with
- * ends of file, signals, window sizes and the exit status beside them.
+ * faa-run on the host and faa-init in the guest share a serial line (a socket pair on the host,
+ * /dev/ttyS0 in raw mode in the guest). They exchange frames: a head of four bytes and up to
+ * WIRE_MAX bytes. The program's standard input, output and error are carried in frames instead of
+ * consoles. This keeps them apart and unchanged, and adds ends of files, signals, window sizes and
+ * the exit status.
  *
- * What to run is in a file, the job, whose path is the only argument of faa-init: strings ended by zero bytes, the
- * first character of each telling what it is (enum job_tag).
+ * The job describes the program to run. It is a file whose path is the only argument of faa-init:
+ * strings terminated by zero bytes, whose first character is their kind (enum job_tag).
  */
 #ifndef FAA_UML_WIRE_H
 #define FAA_UML_WIRE_H
@@ -19,20 +20,21 @@
 
 #define WIRE_MAX 4096
 /*
- * Bytes of standard input, heads of its frames included, that the host may have sent and the program not yet taken.
- * The line discipline of the guest holds 4096: a line that had to be throttled would not wake up again.
+ * Limit of the bytes of standard input, heads of frames included, that the host has sent and the
+ * program has not read yet. The line discipline of the guest holds 4096 bytes: if it throttled the
+ * line, the line would not resume.
  */
 #define WIRE_STDIN_WINDOW 2048
 
 enum wire_type {
 	/* host to guest */
 	WIRE_STDIN = 1, /* data; no data: end of file */
-	WIRE_CLOSED,	/* nobody reads output fd any more */
+	WIRE_CLOSED,	/* output fd has no reader any more */
 	WIRE_SIGNAL,	/* fd = number of the signal, for the program's process group */
 	WIRE_WINSIZE,	/* struct wire_winsize */
 	/* guest to host */
 	WIRE_OUTPUT = 16, /* data for fd */
-	WIRE_CREDIT,	  /* uint32_t: so many more bytes of standard input may be sent */
+	WIRE_CREDIT,	  /* uint32_t: number of further bytes of standard input that may be sent */
 	WIRE_EXIT,	  /* uint32_t: the program's status as of waitpid() */
 	WIRE_ERROR,	  /* text: why the program could not be started; the guest powers off */
 };
@@ -53,35 +55,33 @@ enum job_tag {
 	JOB_ENV = 'e',	 /* NAME=VALUE */
 	JOB_DIR = 'd',	 /* working directory */
 	JOB_UMASK = 'u', /* octal */
-	JOB_STDIO =
-		's', /* three characters, one for each fd: p pipe, t terminal, f (fd 0) JOB_INPUT, 1 (fd 2) same as fd 1 */
-	JOB_INPUT = 'i',   /* OFFSET PATH of the regular file that is standard input */
+	JOB_STDIO = 's', /* per fd: p pipe, t terminal, f (fd 0) JOB_INPUT, 1 (fd 2) same as fd 1 */
+	JOB_INPUT = 'i', /* OFFSET PATH of the regular file that is standard input */
 	JOB_WINSIZE = 'w', /* ROWS COLUMNS of the terminal */
-	JOB_MODULE =
-		'm', /* path of a kernel module, then "\n" and its parameters; in the order of loading */
+	JOB_MODULE = 'm', /* path of a kernel module, then "\n" and its parameters; in load order */
 	JOB_DEVICE = 'D', /* fail unless the PCI device is there */
 	JOB_CHECK = 'c',  /* unload the modules at the end */
-	JOB_LEAKS = 'l',  /* then look for leaked kernel memory */
+	JOB_LEAKS = 'l',  /* then check for leaked kernel memory */
 };
 
-/* Frames that arrive. */
+/* Buffer of received frames. */
 struct wire_in {
 	uint8_t data[sizeof(struct wire_head) + WIRE_MAX];
 	size_t have;
 };
 
-/* Frames that wait to be sent. */
+/* Buffer of frames to send. */
 struct wire_out {
 	uint8_t data[65536];
 	size_t have;
 };
 
 /**
- * wire_fill - read what has arrived, at most up to the end of one frame
+ * wire_fill - read received data, at most up to the end of one frame
  * @in: buffer of the line
  * @fd: the line, non-blocking
  *
- * Return: 1 if a whole frame is in @in, 0 if not yet, -EPIPE at the end of the line, -errno.
+ * Return: 1 if @in has a whole frame, 0 if not yet, -EPIPE at the end of the line, -errno.
  */
 int wire_fill(struct wire_in *in, int fd);
 
@@ -91,17 +91,17 @@ struct wire_head wire_head(const struct wire_in *in);
 /** wire_body - data of the whole frame in @in */
 const uint8_t *wire_body(const struct wire_in *in);
 
-/** wire_next - forget the whole frame in @in */
+/** wire_next - drop the whole frame in @in */
 void wire_next(struct wire_in *in);
 
-/** wire_room - whether @out takes one more frame of any size */
+/** wire_room - whether @out has room for a frame of any size */
 bool wire_room(const struct wire_out *out);
 
-/** wire_put - queue a frame; the caller has seen wire_room() */
+/** wire_put - queue a frame; the caller has checked wire_room() */
 void wire_put(struct wire_out *out, enum wire_type type, int fd, const void *body, size_t length);
 
 /**
- * wire_flush - write as much as the line takes
+ * wire_flush - write as much as the line accepts
  *
  * Return: 0, even if something is left, or -errno.
  */

@@ -2,15 +2,17 @@
 /**
  * DOC: AXI4 memory
  *
- * The subordinate behind the device's AXI4 master: host memory with adjustable manners. Responses of one ID come in the
- * order of the addresses; responses of different IDs in any order, and with jitter their read beats interleave. A read
- * sees memory when its beat is offered, a write reaches memory when its response is offered: as late as AXI allows, so that
- * a master that does not wait for its responses is found out. All outputs are registers.
+ * The subordinate of the device's AXI4 master: host memory with adjustable behaviour. Responses of
+ * one ID are in the order of the addresses. Responses of different IDs are in any order; with
+ * jitter, their read beats interleave. A read samples memory when its beat is offered, and a write
+ * reaches memory when its response is offered. This is as late as AXI allows, and exposes a master
+ * that does not wait for responses. All outputs are registers.
  *
- * Atomic transactions (AWATOP): those that PCI Express has, AtomicLoad ADD (FetchAdd), AtomicSwap and AtomicCompare (CAS), of 4 and
- * 8 bytes. They are done when their write response is offered, with the host's own atomic instruction; the read response follows.
+ * Atomic transactions (AWATOP): those that PCI Express has, AtomicLoad ADD (FetchAdd), AtomicSwap
+ * and AtomicCompare (CAS), of 4 and 8 bytes. They are executed with the host's own atomic
+ * instruction when their write response is offered; the read response follows.
  *
- * A master that breaks the protocol is stopped with a message: what it does then means nothing.
+ * A master that violates the protocol is stopped with a message.
  */
 #ifndef FAA_VDEV_AXI_MEM_H
 #define FAA_VDEV_AXI_MEM_H
@@ -28,7 +30,7 @@ extern "C" {
 
 /** enum axi_resp - xRESP */
 enum axi_resp {
-	/** @AXI_OKAY: done. */
+	/** @AXI_OKAY: success. */
 	AXI_OKAY = 0,
 	/** @AXI_SLVERR: an injected error. */
 	AXI_SLVERR = 2,
@@ -45,8 +47,8 @@ enum axi_atop {
 	/** @AXI_ATOP_SWAP: AtomicSwap. */
 	AXI_ATOP_SWAP = 0x30,
 	/**
-	 * @AXI_ATOP_COMPARE: AtomicCompare. The bytes at the address are compared, those of the other half of the transaction, which is
-	 * twice as long as the item, are stored.
+	 * @AXI_ATOP_COMPARE: AtomicCompare. A transaction is twice as long as the item: the half at
+	 * the address is compared, the other half is stored.
 	 */
 	AXI_ATOP_COMPARE = 0x31,
 };
@@ -69,7 +71,7 @@ struct axi_mem_addr {
 	uint64_t addr;
 };
 
-/** struct axi_mem_in - what the master drives */
+/** struct axi_mem_in - outputs of the master */
 struct axi_mem_in {
 	/** @aw: write address. */
 	struct axi_mem_addr aw;
@@ -85,15 +87,15 @@ struct axi_mem_in {
 	bool r_ready;
 	/** @w_strb: WSTRB. */
 	uint64_t w_strb;
-	/** @w_data: WDATA; looked at with @w_valid only. */
+	/** @w_data: WDATA; valid with @w_valid only. */
 	uint8_t w_data[AXI_MEM_MAX_BYTES];
 };
 
-/** struct axi_mem_out - what the memory drives, all from registers */
+/** struct axi_mem_out - outputs of the memory, all from registers */
 struct axi_mem_out {
 	/** @aw_ready: AWREADY. */
 	bool aw_ready;
-	/** @w_ready: WREADY; with an accepted address only. */
+	/** @w_ready: WREADY; only after an accepted address. */
 	bool w_ready;
 	/** @ar_ready: ARREADY. */
 	bool ar_ready;
@@ -111,45 +113,52 @@ struct axi_mem_out {
 	uint32_t b_id;
 	/** @r_id: RID. */
 	uint32_t r_id;
-	/** @r_data: RDATA; lanes outside of a narrow beat hold noise. */
+	/** @r_data: RDATA; lanes outside of a narrow beat are random. */
 	uint8_t r_data[AXI_MEM_MAX_BYTES];
 };
 
-/** struct axi_mem_config - what a memory is created with */
+/** struct axi_mem_config - parameters of axi_mem_create() */
 struct axi_mem_config {
 	/** @mem: latency, jitter, limits and errors. */
 	struct faa_mem_config mem;
 	/** @beat_bytes: width of the data bus: 8, 16, 32 or 64 bytes. */
 	unsigned int beat_bytes;
-	/** @ops: the host's memory (msix is not called). */
+	/** @ops: the host's memory; msix is not called. */
 	const struct faa_host_ops *ops;
-	/** @ctx: handed to @ops. */
+	/** @ctx: passed to @ops. */
 	void *ctx;
-	/** @fail: told of a broken protocol; must not return. NULL: print and abort(). */
+	/**
+	 * @fail: called for a violation of the protocol; must not return. NULL: print and abort().
+	 */
 	void (*fail)(void *ctx, const char *message);
 };
 
 struct axi_mem;
 
-/** axi_mem_create() - a memory out of reset; NULL with errno set (EINVAL for a bad width or limit). */
+/**
+ * axi_mem_create() - create a memory after reset; NULL with errno set (EINVAL: bad width or limit).
+ */
 struct axi_mem *axi_mem_create(const struct axi_mem_config *config);
-/** axi_mem_destroy() - free it; NULL is allowed. */
+/** axi_mem_destroy() - free @mem; NULL is allowed. */
 void axi_mem_destroy(struct axi_mem *mem);
 
 /**
- * axi_mem_step() - one rising edge of the clock
+ * axi_mem_step() - one rising clock edge
  * @mem: the memory
- * @in: what the master drove before the edge
+ * @in: outputs of the master before the edge
  *
- * Return: what the memory drives after the edge; valid until the next step.
+ * Return: outputs of the memory after the edge; valid until the next step.
  */
 const struct axi_mem_out *axi_mem_step(struct axi_mem *mem, const struct axi_mem_in *in);
 
-/** axi_mem_outputs() - what the memory drives now. */
+/** axi_mem_outputs() - current outputs of the memory. */
 const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *mem);
-/** axi_mem_idle() - no transaction is outstanding. */
+/** axi_mem_idle() - whether no transaction is outstanding. */
 bool axi_mem_idle(const struct axi_mem *mem);
-/** axi_mem_describe() - what is outstanding, as a sentence, for reports of a hang. */
+/**
+ * axi_mem_describe() - write the outstanding transactions as a sentence to @text, for reports of a
+ * hang.
+ */
 void axi_mem_describe(const struct axi_mem *mem, char *text, unsigned int size);
 
 #ifdef __cplusplus

@@ -4,10 +4,11 @@
 
 /**
  * listen_at() - listen at a UNIX socket
- * @path: where it appears, at once ready for connections; a stale socket there is replaced
+ * @path: path of the socket, which accepts connections as soon as it exists; a stale socket is
+ * replaced
  *
- * Return: the listening file, -EADDRINUSE if somebody listens there or @path is something else than a socket,
- * -ENAMETOOLONG, or another -errno.
+ * Return: the listening file; -EADDRINUSE if another process listens there, or @path is no socket;
+ * -ENAMETOOLONG; or another -errno.
  */
 int listen_at(const char *path);
 

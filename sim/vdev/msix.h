@@ -2,8 +2,9 @@
 /**
  * DOC: MSI-X table and pending bits
  *
- * A requested vector that cannot be sent (masked, bus master off, no free interrupt buffer in the guest) stays pending and is
- * sent as soon as it can be. Requests of one vector that meet while it is pending become one message, as on PCI.
+ * A requested vector that cannot be sent (masked, bus master off, no free interrupt buffer in the
+ * guest) stays pending, and is sent as soon as possible. Requests of a pending vector are merged
+ * into one message, as on PCI.
  */
 #ifndef FAA_VDEV_MSIX_H
 #define FAA_VDEV_MSIX_H
@@ -14,35 +15,45 @@
 
 /** struct msix - the MSI-X part of the function */
 struct msix {
-	/** @table: address low, address high, data, vector control (bit 0: masked) of each vector. */
+	/**
+	 * @table: address low, address high, data, vector control (bit 0: masked) of each vector.
+	 */
 	uint32_t table[FAA_PCI_VECTORS][4];
-	/** @pending: one bit a vector. */
+	/** @pending: one bit per vector. */
 	uint64_t pending;
-	/** @next: vector at which the next search begins, so that none starves. */
+	/** @next: first vector of the next search, for fairness. */
 	unsigned int next;
 };
 
 /** struct msix_message - one message to send */
 struct msix_message {
-	/** @vector: whose message it is. */
+	/** @vector: vector of the message. */
 	unsigned int vector;
-	/** @addr: where it is written. */
+	/** @addr: address that is written. */
 	uint64_t addr;
-	/** @data: what is written. */
+	/** @data: data that is written. */
 	uint32_t data;
 };
 
-/** msix_init() - out of reset: all vectors masked, nothing pending. */
+/** msix_init() - state after reset: all vectors masked, none pending. */
 void msix_init(struct msix *msix);
-/** msix_read() - aligned 32-bit read at @offset of the MSI-X BAR; 0 where nothing is. */
+/**
+ * msix_read() - aligned 32-bit read at @offset of the MSI-X BAR; 0 outside of table and pending
+ * bits.
+ */
 uint32_t msix_read(const struct msix *msix, uint32_t offset);
-/** msix_write() - aligned 32-bit write at @offset of the MSI-X BAR; the pending bits are read-only. */
+/**
+ * msix_write() - aligned 32-bit write at @offset of the MSI-X BAR; the pending bits are read-only.
+ */
 void msix_write(struct msix *msix, uint32_t offset, uint32_t value);
 /** msix_request() - the device requests @vector, below FAA_PCI_VECTORS. */
 void msix_request(struct msix *msix, unsigned int vector);
-/** msix_peek() - the next pending and unmasked vector and its message, or -1; it stays pending until msix_sent(). */
+/**
+ * msix_peek() - get the next pending and unmasked vector and its message; it stays pending until
+ * msix_sent(). Return: -1: none.
+ */
 int msix_peek(const struct msix *msix, struct msix_message *message);
-/** msix_sent() - the message of @vector is on its way. */
+/** msix_sent() - the message of @vector was sent. */
 void msix_sent(struct msix *msix, unsigned int vector);
 
 #endif /* FAA_VDEV_MSIX_H */

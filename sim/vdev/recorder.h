@@ -2,7 +2,8 @@
 /**
  * DOC: The flight recorder
  *
- * The last events between guest and device, kept in memory and written as text when something went wrong or when asked.
+ * Keeps the last events between guest and device in memory, and writes them as text after an error
+ * or on request.
  */
 #ifndef FAA_VDEV_RECORDER_H
 #define FAA_VDEV_RECORDER_H
@@ -10,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** enum recorder_kind - what happened */
+/** enum recorder_kind - kind of an event */
 enum recorder_kind {
 	/** @REC_CONFIG_READ: read of configuration space; addr, len, value. */
 	REC_CONFIG_READ,
@@ -24,17 +25,20 @@ enum recorder_kind {
 	REC_DMA_READ,
 	/** @REC_DMA_WRITE: device writes memory; addr, len, value = first bytes. */
 	REC_DMA_WRITE,
-	/** @REC_DMA_CAS: device compares and swaps in memory; addr, len, value = what was there. */
+	/** @REC_DMA_CAS: device compares and swaps in memory; addr, len, value = previous value. */
 	REC_DMA_CAS,
-	/** @REC_DMA_ERROR: DMA refused: outside of memory or bus master off; addr, len. */
+	/** @REC_DMA_ERROR: DMA rejected: outside of memory or bus master off; addr, len. */
 	REC_DMA_ERROR,
 	/** @REC_IRQ_REQUEST: device requests vector unit. */
 	REC_IRQ_REQUEST,
 	/** @REC_IRQ_SENT: message of vector unit sent; addr, value = data. */
 	REC_IRQ_SENT,
-	/** @REC_IRQ_DROPPED: request of vector unit while MSI-X is off, or of a vector that does not exist. */
+	/**
+	 * @REC_IRQ_DROPPED: request of vector unit while MSI-X is off, or of a vector that does not
+	 * exist.
+	 */
 	REC_IRQ_DROPPED,
-	/** @REC_BAD_MESSAGE: a message of the guest that was refused; unit = operation, addr, len. */
+	/** @REC_BAD_MESSAGE: message of the guest rejected; unit = operation, addr, len. */
 	REC_BAD_MESSAGE,
 	/** @REC_RESET: the device was reset. */
 	REC_RESET,
@@ -44,14 +48,17 @@ enum recorder_kind {
 
 struct recorder;
 
-/** recorder_create() - keep the last @events events (1 or more); NULL without memory. */
+/**
+ * recorder_create() - create a recorder of the last @events events (1 or more); NULL without
+ * memory.
+ */
 struct recorder *recorder_create(size_t events);
-/** recorder_destroy() - free it; NULL is allowed. */
+/** recorder_destroy() - free @recorder; NULL is allowed. */
 void recorder_destroy(struct recorder *recorder);
-/** recorder_add() - note an event at device clock @cycle. */
+/** recorder_add() - record an event at device clock @cycle. */
 void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
 		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value);
-/** recorder_dump() - write the events, oldest first, as text. */
+/** recorder_dump() - write the events as text, oldest first. */
 void recorder_dump(const struct recorder *recorder, FILE *file);
 
 #endif /* FAA_VDEV_RECORDER_H */

@@ -2,7 +2,7 @@
 /**
  * DOC: Split virtqueues, device side
  *
- * Everything in the rings is the guest's and may be wrong; nothing in them makes the device fail.
+ * The guest controls the contents of the rings. Invalid contents never make the device fail.
  */
 #ifndef FAA_VDEV_VIRTQ_H
 #define FAA_VDEV_VIRTQ_H
@@ -19,7 +19,7 @@
 
 /** struct virtq - one queue */
 struct virtq {
-	/** @mem: where the rings and buffers are. */
+	/** @mem: memory of the rings and buffers. */
 	const struct guest_mem *mem;
 	/** @num: entries, a power of two up to VIRTQ_MAX_SIZE; 0 = not set. */
 	unsigned int num;
@@ -29,13 +29,16 @@ struct virtq {
 	uint64_t avail_addr;
 	/** @used_addr: front-end address of the used ring. */
 	uint64_t used_addr;
-	/** @has_addr: the three addresses were set. */
+	/** @has_addr: the three addresses are set. */
 	bool has_addr;
 	/** @enabled: the front end allows the device to use the queue. */
 	bool enabled;
-	/** @broken: the rings hold nonsense; silent until the front end sets the queue up anew. */
+	/**
+	 * @broken: the rings have invalid contents; the queue is stopped until the front end sets
+	 * it up again.
+	 */
 	bool broken;
-	/** @last_avail: next entry of the available ring to look at. */
+	/** @last_avail: next entry of the available ring to read. */
 	uint16_t last_avail;
 	/** @used_idx: entries put in the used ring so far. */
 	uint16_t used_idx;
@@ -61,50 +64,53 @@ struct virtq_segment {
 
 /** struct virtq_buffer - one buffer that the guest made available */
 struct virtq_buffer {
-	/** @head: names the buffer to virtq_push(). */
+	/** @head: identifies the buffer in virtq_push(). */
 	uint16_t head;
-	/** @out_count: pieces that the device reads. */
+	/** @out_count: segments that the device reads. */
 	unsigned int out_count;
-	/** @in_count: pieces that the device writes. */
+	/** @in_count: segments that the device writes. */
 	unsigned int in_count;
 	/** @out_len: bytes that the device reads. */
 	size_t out_len;
 	/** @in_len: bytes that the device writes. */
 	size_t in_len;
-	/** @out: pieces to read. */
+	/** @out: segments to read. */
 	struct virtq_segment out[VIRTQ_MAX_SEGMENTS];
-	/** @in: pieces to write. */
+	/** @in: segments to write. */
 	struct virtq_segment in[VIRTQ_MAX_SEGMENTS];
 };
 
-/** virtq_init() - a queue that is not set up, over @mem. */
+/** virtq_init() - state of a queue in @mem that is not set up. */
 void virtq_init(struct virtq *vq, const struct guest_mem *mem);
-/** virtq_reset() - close the queue's files and forget its set-up. */
+/** virtq_reset() - close the queue's files and clear its set-up. */
 void virtq_reset(struct virtq *vq);
-/** virtq_map() - find the rings again after addresses, size or memory changed; false if they are not in memory. */
+/**
+ * virtq_map() - map the rings after a change of addresses, size or memory; false if they are not in
+ * memory.
+ */
 bool virtq_map(struct virtq *vq);
-/** virtq_available() - true if the guest has made a buffer available. */
+/** virtq_available() - whether the guest has made a buffer available. */
 bool virtq_available(const struct virtq *vq);
 
 /**
  * virtq_pop() - take the next buffer
  * @vq: the queue
- * @buffer: what was taken
+ * @buffer: receives the buffer
  *
- * Return: 1 with a buffer, 0 if there is none, -EPROTO if the descriptor chain is nonsense: the buffer is then empty but
- * must still be pushed, so that the guest gets it back.
+ * Return: 1 with a buffer; 0 if there is none; -EPROTO for an invalid descriptor chain: the buffer
+ * is empty, but must be pushed to return it to the guest.
  */
 int virtq_pop(struct virtq *vq, struct virtq_buffer *buffer);
 
-/** virtq_read() - copy @len bytes at @offset of what the guest sent; false if there are not so many. */
+/** virtq_read() - copy @len bytes from @offset of the guest's data; false beyond its end. */
 bool virtq_read(const struct virtq_buffer *buffer, size_t offset, void *dst, size_t len);
-/** virtq_write() - copy @len bytes to @offset of what the guest receives; false if there is not so much room. */
+/** virtq_write() - copy @len bytes to @offset of the guest's buffer; false beyond its end. */
 bool virtq_write(const struct virtq_buffer *buffer, size_t offset, const void *src, size_t len);
-/** virtq_push() - give buffer @head back, @len bytes of it written. */
+/** virtq_push() - return buffer @head with @len bytes written. */
 void virtq_push(struct virtq *vq, uint16_t head, uint32_t len);
-/** virtq_call() - interrupt the guest, unless it asked not to be. */
+/** virtq_call() - interrupt the guest, unless it has disabled interrupts. */
 void virtq_call(struct virtq *vq);
-/** virtq_set_notify() - ask the guest to kick (or not to: the device looks by itself). */
+/** virtq_set_notify() - enable or disable kicks; without them the device polls. */
 void virtq_set_notify(struct virtq *vq, bool kick);
 
 #endif /* FAA_VDEV_VIRTQ_H */
