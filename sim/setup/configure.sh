@@ -3,11 +3,12 @@
 #
 # Configures the build directory $FAA_BUILD (default: build/) with Meson for one of three uses.
 #
-#   configure.sh run     without tests/, unless the directory is configured already
-#   configure.sh test    with tests/, whatever the directory was configured for: a package that the tests need and that is
-#                        missing is an error
-#   configure.sh install PREFIX [OPTIONS]   $FAA_BUILD-system, for `make install`: parts whose packages
-#                        are missing are left out; OPTIONS are those of Meson, like -Dexamples=disabled
+#   configure.sh run     without tests/, unless the directory is already configured
+#   configure.sh test    with tests/, also in a configured directory; a missing package that the
+#                        tests need is an error
+#   configure.sh install PREFIX [OPTIONS]   $FAA_BUILD-system, for `make install`: parts whose
+#                        packages are missing are left out; OPTIONS are those of Meson, like
+#                        -Dexamples=disabled
 #
 # With CI in the environment, compiler warnings are errors.
 set -euo pipefail
@@ -16,12 +17,12 @@ top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")
 build=${FAA_BUILD:-$top/build}
 use=${1:-}
 
-# Whether the directory is configured; one whose first configuration failed is not.
+# Whether the directory is configured; a failed first configuration does not count.
 configured() {
 	[ -f "$build/build.ninja" ]
 }
 
-# has_option NAME VALUE: whether Meson's option, in its form of JSON, is so in a configured directory.
+# has_option NAME VALUE: whether a Meson option has this value, as JSON, in a configured directory.
 has_option() {
 	/usr/bin/python3 - "$build/meson-info/intro-buildoptions.json" "$@" <<-'END'
 		import json, sys
@@ -31,7 +32,7 @@ has_option() {
 	END
 }
 
-# Meson's output is shown only when it fails.
+# Meson's output is shown only on failure.
 meson_setup() {
 	local log
 
@@ -44,7 +45,8 @@ meson_setup() {
 	}
 }
 
-# Where Debian's Python looks for packages in /usr/local, which Meson does not know; nothing elsewhere.
+# The package directory of Debian's Python in /usr/local, which Meson does not know; empty
+# elsewhere.
 local_python() {
 	/usr/bin/python3 - <<-'END'
 		import sysconfig
@@ -53,7 +55,7 @@ local_python() {
 	END
 }
 
-# A prefix of its own. Its programs are run where they are.
+# The prefix is the build directory; programs run in place.
 tree=(--prefix="$build" --libdir=lib -Din_tree=true -Dsim=enabled -Dexamples=enabled -Dman=disabled)
 
 case $use in
@@ -61,7 +63,7 @@ run)
 	if ! configured; then
 		meson_setup "${tree[@]}"
 	elif ! has_option in_tree true; then
-		# It was configured before there was the option.
+		# It was configured before the option existed.
 		meson_setup --reconfigure "${tree[@]}"
 	fi
 	;;

@@ -12,7 +12,7 @@ build=$(readlink -f "${FAA_BUILD:-$top/build}")
 	exit 1
 }
 
-# Puts directory $2 before those of the variable $1.
+# Prepends directory $2 to the variable $1.
 prepend() {
 	export "$1=$2${!1:+:${!1}}"
 }
@@ -25,7 +25,7 @@ prepend XDG_DATA_DIRS "$build/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share
 export FAA_BUILD=$build
 
 [ "$#" -eq 0 ] || exec "$@"
-# The user's own settings first; the prompt says where one is.
+# The user's settings come first; the prompt shows that this is the shell of faa.
 exec bash --rcfile <(cat ~/.bashrc 2>/dev/null; cat <<'END'
 PS1="(faa) ${PS1:-\$ }"
 [ ! -e /usr/share/bash-completion/bash_completion ] || . /usr/share/bash-completion/bash_completion

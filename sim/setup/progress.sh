@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# Long commands with one line of progress; sourced by the scripts that install and build.
+# Runs long commands with a line of progress; sourced by the scripts that install and build.
 
 # progress LABEL PATTERN UNIT LOG COMMAND [ARGS]
 #
-# Runs COMMAND with its output in the file LOG. Meanwhile shows "LABEL: N UNIT, M:SS", N being the lines of LOG that
-# match PATTERN: in a terminal one line that is redrawn each second, elsewhere a line every 30 seconds. When the
-# command fails, prints the end of LOG. Returns the command's exit status.
+# Runs COMMAND with its output in the file LOG. Shows "LABEL: N UNIT, M:SS" meanwhile, where N is
+# the number of lines of LOG that match PATTERN: in a terminal one line that is redrawn each second,
+# elsewhere a line every 30 seconds. If the command fails, prints the end of LOG. Returns the
+# command's exit status.
 #
-# A shell lets its background commands ignore Ctrl-C. COMMAND therefore gets a process group of its own, and a signal that ends
-# the caller goes to that group as well.
+# A shell lets its background commands ignore Ctrl-C. COMMAND therefore gets its own process group,
+# which receives signals that end the caller.
 progress() {
 	local label=$1 pattern=$2 unit=$3 log=$4
 	shift 4

@@ -1,18 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs what building and running (run) or testing (test) need on Debian 12 and 13, and says what it does. A system without
-# Debian's packages is told which of them are wanted, and the build goes on with what is there.
+# Installs the packages for building and running (run) or testing (test) on Debian 12 and 13. On a
+# system without Debian's packages it prints which ones are needed, and the build continues.
 #
-#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt, packages-docs.txt and
-#                           packages-deb.txt and, under $FAA_CACHE, the headers of Debian's kernel and, in a virtual environment, the pinned PyPI packages of
-#                           tests/requirements.txt
-#   setup.sh docs           Debian packages of packages-docs.txt, for `make docs`, and a C preprocessor
+#   setup.sh [run|test]     run: only Debian packages; test: also those of packages-test.txt,
+#                           packages-docs.txt and packages-deb.txt, and in $FAA_CACHE the headers of
+#                           Debian's kernel and a virtual environment with the pinned PyPI packages
+#                           of tests/requirements.txt
+#   setup.sh docs           Debian packages of packages-docs.txt, for `make docs`, and a C
+#                           preprocessor
 #   setup.sh deb            Debian packages of run, packages-docs.txt and packages-deb.txt, for
 #                           `make deb`
 #   setup.sh fuzz           Debian packages of test and of packages-fuzz.txt
-#   setup.sh long           an environment of its own with tests/requirements-long.txt, for what runs with FAA_LONG=1 alone
-#   setup.sh --print-venv [long]   prints where that environment is (or would be)
+#   setup.sh long           a separate environment with tests/requirements-long.txt, for tests that
+#                           run only with FAA_LONG=1
+#   setup.sh --print-venv [long]   prints the directory of that environment
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -28,12 +31,13 @@ die() {
 	exit 1
 }
 
-# Entries of the package lists given, without comments: a package, or alternatives A|B for releases that name it differently.
+# Entries of the given package lists, without comments: a package, or alternatives A|B, for releases
+# with different names.
 list_packages() {
 	sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$@"
 }
 
-# Those of the arguments of which no alternative is installed.
+# Those arguments of which no alternative is installed.
 missing_packages() {
 	local entry name there
 	local -A installed=()
@@ -50,7 +54,8 @@ missing_packages() {
 	done
 }
 
-# Adds to $known the first alternative of each argument that apt has a version of, and to $unknown those without one.
+# Adds to $known the first alternative of each argument that apt has, and to $unknown the arguments
+# without one.
 sort_by_apt() {
 	local entry name found
 
@@ -81,7 +86,7 @@ install_packages() {
 	local missing known unknown
 
 	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-		echo "setup: not Debian; going on with what is there. Wanted are Debian's packages: $*" >&2
+		echo "setup: not Debian: nothing is installed. Needed are Debian's packages: $*" >&2
 		return 0
 	fi
 	mapfile -t missing < <(missing_packages "$@")
@@ -102,10 +107,10 @@ install_packages() {
 	fi
 }
 
-# What `apt-get download` and `apt install` call the headers of Debian's 6.12 amd64 kernel: linux-headers-ABI-amd64; nothing if this
-# release has none.
+# The name of the package with the headers of Debian's 6.12 amd64 kernel: linux-headers-ABI-amd64;
+# empty if this release has none.
 headers_package() {
-	# Of names that it does not know alone, apt-cache fails.
+	# apt-cache fails if it knows none of the names.
 	{ apt-cache depends linux-headers-6.12-amd64 linux-headers-amd64 2>/dev/null || true; } |
 		awk '/^ *Depends: linux-headers-6\.12.*-amd64$/ && !found { print $2; found = 1 }'
 }
@@ -119,7 +124,7 @@ unpack_package() {
 	rm -rf "$work"
 }
 
-# Whether there are headers, installed or unpacked, and what the unpacked ones build with.
+# Whether there are headers, installed or unpacked, and the files that the unpacked ones need.
 headers_are_there() {
 	local dir abi
 
@@ -132,9 +137,10 @@ headers_are_there() {
 	return 1
 }
 
-# The headers of Debian's amd64 kernel, for which the driver is built too. Their package depends on the kernel's image, which would
-# become what this machine boots: so they are unpacked in the cache, and what they build with is installed. The lists are
-# fetched first: older ones name a kernel that an update has replaced.
+# Installs the headers of Debian's amd64 kernel, for which the driver is built as well. Their
+# package depends on the kernel's image, which would change the kernel that this machine boots.
+# Therefore the headers are unpacked in the cache, and only the packages that they need are
+# installed. Package lists are updated first, as old ones name a kernel that an update has replaced.
 install_headers() {
 	local package abi dir link
 

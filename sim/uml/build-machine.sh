@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# build-machine.sh: the kernel and the driver of the simulated machine, in $FAA_BUILD, for an
-# installation. The kernel comes from $FAA_CACHE if it was built before.
+# build-machine.sh: builds the kernel and the driver of the simulated machine in $FAA_BUILD, for an
+# installation. The kernel comes from $FAA_CACHE if it is there.
 set -eu
 
 here=$(dirname "$(readlink -f "$0")")

@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the driver out of tree into build/kmod-FLAVOUR/, for the co-simulation's kernels or for Debian's.
+# Builds the driver out of tree in build/kmod-FLAVOUR/, for the kernels of the co-simulation or for
+# Debian's.
 #
 #   build-module.sh plain|debug|native [ARGUMENTS OF MAKE]
 #   build-module.sh --print-headers    prints the directory of the headers of Debian's kernel
 #
-# native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or what sim/setup/setup.sh has unpacked): it only has to build. The debug flavour
-# sets FAA_KUNIT=m, with which Kbuild adds the unit tests. Kernel builds write beside the sources, so the sources are
-# linked into the build directory first, with the generated headers in generated/.
+# native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or the headers that
+# sim/setup/setup.sh has unpacked), for which the driver is only built. The debug flavour sets
+# FAA_KUNIT=m, with which Kbuild adds the unit tests. Kernel builds write next to the sources, so
+# the sources are linked into the build directory, with the generated headers in generated/.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -22,7 +24,7 @@ die() {
 	exit 1
 }
 
-# Links to every source file that the module build may read; links to files that are gone go too.
+# Links all source files that the module build reads; removes links to files that no longer exist.
 link_sources() {
 	local item
 

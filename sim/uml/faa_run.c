@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * faa-run: the user's door to the co-simulation. Starts the virtual device and the kernel, lets the guest run one
- * program, passes its standard input, output, error and exit status, and leaves nothing behind.
+ * faa-run, the front end of the co-simulation: starts the virtual device and the kernel, and runs
+ * one program in the guest. It transfers standard input, output, error and the exit status of the
+ * program, and removes everything that it created.
  */
 #include "run.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* How long the guest may take to write back files and power off after the program's end, in ms. */
+/* Time limit for the guest to write back files and power off after the program's end, in ms. */
 #define POWER_OFF_MS 20000
 
 void run_error(const char *format, ...)
@@ -21,12 +22,14 @@ void run_error(const char *format, ...)
 	va_start(args, format);
 	fputs("faa-run: ", stderr);
 	vfprintf(stderr, format, args);
-	/* A terminal may be in raw mode, where a line needs a carriage return too. */
+	/* In raw mode, a terminal needs a carriage return as well. */
 	fputs(isatty(2) ? "\r\n" : "\n", stderr);
 	va_end(args);
 }
 
-/* A descriptor that the caller left closed would be taken by the next file that is opened. */
+/*
+ * Opens standard descriptors that the caller left closed, so that no other file gets their numbers.
+ */
 static void fill_stdio(void)
 {
 	int fd;
@@ -56,7 +59,7 @@ static int run(const struct run_files *files, const struct run_options *options)
 		run_log_tail(files);
 	if (result > 0)
 		run_explain_sanitizer(options->program[0]);
-	/* A program that failed may have done so because of what the kernel complains of. */
+	/* The kernel's complaint may be the cause of a failure of the program. */
 	if (options->check_log && !run_log_check(files, options, machine.unplugged) &&
 	    result >= 0) {
 		if (result)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The whole file with a zero byte behind it, never freed: the job points into it. */
+/* Reads the whole file and adds a zero byte; never freed, as the job points into it. */
 static char *read_file(const char *path, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -97,5 +97,5 @@ void guest_read_job(struct job *job, const char *path)
 	for (size_t at = 0; at < size; at += strlen(text + at) + 1)
 		parse_string(job, text + at, &args, &envs);
 	if (!args || strlen(job->stdio) != 3)
-		guest_fail("the job names no program or no way to reach it");
+		guest_fail("the job lacks the program or the kind of its standard descriptors");
 }

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* kmemleak reports no object younger than five seconds. */
+/* kmemleak reports only objects that are at least five seconds old. */
 #define LEAK_AGE_S 6
 
 /* Every 10 ms, for 5 seconds. */
@@ -49,7 +49,10 @@ static void load_module(const char *entry)
 	close(fd);
 }
 
-/* Any program of the caller may use the devices, as with the groups "render" and "video" of a desktop. */
+/*
+ * Gives all programs of the caller access to the devices, like the groups "render" and "video" of a
+ * desktop.
+ */
 static void open_to_all(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -86,7 +89,7 @@ static void kernel_log(const char *text, size_t length)
 		close(fd);
 }
 
-/* The name in /sys/module of the file PATH/some-name.ko. */
+/* The name in /sys/module of PATH/some-name.ko. */
 static void module_name(const char *entry, char *name, size_t size)
 {
 	const char *end = strchr(entry, '\n');
@@ -103,7 +106,10 @@ static void module_name(const char *entry, char *name, size_t size)
 			*name = '_';
 }
 
-/* Files that the last process has closed, and a card that is being pulled out, keep a module for a moment. */
+/*
+ * Retries: files that the last process has closed, and a device that is being removed, hold the
+ * module for a short time.
+ */
 static bool unload(const char *name)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
@@ -147,7 +153,7 @@ static void scan_leaks(void)
 	if (fd < 0)
 		return;
 	nanosleep(&(struct timespec){ .tv_sec = LEAK_AGE_S }, NULL);
-	/* An object is reported when two scans in a row found no pointer to it. */
+	/* kmemleak reports an object if two consecutive scans find no pointer to it. */
 	for (int i = 0; i < 2; i++)
 		if (write(fd, "scan", 4) < 0)
 			break;

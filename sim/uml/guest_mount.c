@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where the kernel could mount devtmpfs itself, mounting again fails: harmless. */
+/* If the kernel has mounted devtmpfs itself, the first mount fails without harm. */
 void guest_mount(void)
 {
 	mount("devtmpfs", "/dev", "devtmpfs", MS_NOSUID, "mode=755");

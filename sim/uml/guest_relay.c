@@ -11,9 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How long output may still come after the program's end from processes that it left behind, in ms. */
+/*
+ * After the program's end, output of processes that it left running is relayed until there was none
+ * for this time, in ms.
+ */
 #define LINGER_MS 50
-/* What pipes and a terminal can hold at most when the program ends: who sends more is a process left behind. */
+/*
+ * Capacity of pipes and a terminal, an upper bound of the program's own output after its end. More
+ * comes from processes that it left running, and is dropped.
+ */
 #define LEFT_OVER_MAX (256 * 1024)
 
 struct relay {
@@ -22,16 +28,16 @@ struct relay {
 	int child_fd; /* signalfd of SIGCHLD */
 	struct wire_in in;
 	struct wire_out out;
-	uint8_t input[WIRE_STDIN_WINDOW]; /* standard input on its way to the program */
+	uint8_t input[WIRE_STDIN_WINDOW]; /* standard input that the program has not read yet */
 	size_t input_have;
-	uint32_t owed; /* credit for standard input that the host has not been told of */
+	uint32_t owed; /* credit that has not been sent to the host yet */
 	bool input_ends;
 	bool exited;
-	size_t left_over; /* output that came after the program's end */
+	size_t left_over; /* bytes of output after the program's end */
 	uint32_t status;
 };
 
-/* The terminal has one descriptor for both directions: closed once, at the end of the guest. */
+/* The terminal has one descriptor for both directions, which stays open until the guest ends. */
 static void close_end(struct program *program, int *fd)
 {
 	if (*fd != program->terminal)
@@ -120,7 +126,7 @@ static void give_input(struct relay *relay)
 		wire_put(&relay->out, WIRE_CREDIT, 0, &relay->owed, sizeof(relay->owed));
 		relay->owed = 0;
 	}
-	/* Without a reader no credit is given: the host's standard input stays for whoever reads it next. */
+	/* Without a reader no credit is given, so the remaining input stays unread on the host. */
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
 		relay->input_have = 0;
 		close_end(program, &program->input);
@@ -146,7 +152,7 @@ static bool take_output(struct relay *relay, int fd)
 	return false;
 }
 
-/* Also reaps the orphans that the first process of a system inherits. */
+/* Also reaps orphans, which the first process inherits. */
 static void take_children(struct relay *relay)
 {
 	struct signalfd_siginfo info;
@@ -168,7 +174,7 @@ static bool has_output(const struct program *program)
 	return program->output[0] >= 0 || program->output[1] >= 0 || program->output[2] >= 0;
 }
 
-/* One turn; returns false when the program has ended and its output has dried up. */
+/* One iteration; returns false when the program has ended and there is no more output. */
 static bool turn(struct relay *relay)
 {
 	struct program *program = relay->program;
@@ -211,7 +217,7 @@ uint32_t guest_relay(struct program *program, int line)
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, NULL);
 	relay.child_fd = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	/* The program may have ended before its signal was blocked. */
+	/* The program may have ended before SIGCHLD was blocked. */
 	take_children(&relay);
 	give_input(&relay);
 	wire_flush(&relay.out, line);

@@ -12,17 +12,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Exit statuses of a shell for a program that is not there, or is but does not run. */
+/* Exit statuses of a shell for a program that does not exist, or cannot be executed. */
 #define EXIT_NOT_FOUND	  127
 #define EXIT_NOT_RUNNABLE 126
 
-/* What went wrong between fork and exec, sent back through a pipe that a successful exec closes. */
+/* Error between fork and exec, sent through a pipe that a successful exec closes. */
 struct start_error {
 	int error;
 	bool in_chdir;
 };
 
-/* The program's side: three descriptors, and its terminal (-1 = none). */
+/* The program's ends: three descriptors, and its terminal (-1 = none). */
 struct far_end {
 	int fd[3];
 	int terminal;
@@ -46,7 +46,10 @@ static int open_terminal(const struct job *job, struct program *program)
 	return slave;
 }
 
-/* The terminal is one for all descriptors: what it shows goes to the first of the host's that is its terminal. */
+/*
+ * One terminal serves all descriptors. Its output goes to the host's fd 1 if that is a terminal,
+ * else to fd 2, else to fd 0.
+ */
 static void attach_terminal(const struct job *job, struct program *program)
 {
 	int shows = job->stdio[1] == 't' ? 1 : job->stdio[2] == 't' ? 2 : 0;

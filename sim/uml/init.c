@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * faa-init: the first process of the guest. The root file system is the host's, so it mounts over /dev, /proc and
- * /sys, loads the driver, runs one program with the host's standard input, output and error, and powers off.
+ * faa-init, the first process of the guest. The root file system is the host's. faa-init mounts
+ * file systems on /dev, /proc and /sys, loads the driver, runs one program with the host's standard
+ * input, output and error, and powers off.
  */
 #include "guest.h"
 #include "wire.h"
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
 	guest_mount();
 	open_line();
 	if (argc < 2)
-		guest_fail("faa-init has got no job");
+		guest_fail("faa-init has no job");
 	guest_read_job(&job, argv[1]);
 	guest_load_modules(&job);
 	code = guest_start(&job, &program, error, sizeof(error));

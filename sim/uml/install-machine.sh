@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install-machine.sh DIRECTORY: Meson runs it to install the kernel and the driver of the simulated
-# machine to DIRECTORY below the prefix. sim/uml/build-machine.sh builds them into the build
-# directory; without them faa-run says that they are missing.
+# install-machine.sh DIRECTORY: called by Meson to install the kernel and the driver of the
+# simulated machine to DIRECTORY below the prefix. sim/uml/build-machine.sh builds them in the build
+# directory; faa-run reports if they are missing.
 set -eu
 
 build=$MESON_BUILD_ROOT

@@ -19,7 +19,7 @@ static int make_log(struct run_files *files, const char *log)
 {
 	FILE *file;
 
-	/* The kernel changes its directory to none, but messages shall name the file as a whole. */
+	/* Messages name the absolute path. */
 	if (log && log[0] != '/') {
 		char *cwd = getcwd(NULL, 0);
 
@@ -38,7 +38,10 @@ static int make_log(struct run_files *files, const char *log)
 	return 0;
 }
 
-/* Directories of runs that were killed before they could tidy up carry the number of a process that is gone. */
+/*
+ * Removes directories of killed runs: their names have the number of a process that no longer
+ * exists.
+ */
 static void remove_stale(const char *base)
 {
 	DIR *dir = opendir(base);
@@ -114,7 +117,7 @@ static void put(FILE *file, char tag, const char *text)
 	fputc(0, file);
 }
 
-/* "FILE PARAMETERS" or "NAME PARAMETERS", NAME being a module of the kernel. */
+/* "FILE PARAMETERS" or "NAME PARAMETERS", where NAME is a module of the kernel. */
 static int put_module(FILE *file, const struct run_files *files, const char *text)
 {
 	size_t length = strcspn(text, " ");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the kernel, the driver and the programs of a run are: in a build directory, or installed. */
+/*
+ * Finds the kernel, the driver and the programs of a run, in a build directory or an installation.
+ */
 #include "run.h"
 
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Both have kernel-FLAVOUR/ and kmod-FLAVOUR/. */
+/* Both kinds of place have kernel-FLAVOUR/ and kmod-FLAVOUR/. */
 struct run_place {
 	char root[PATH_MAX];
 	char init[PATH_MAX + 16];
@@ -18,7 +20,7 @@ struct run_place {
 	bool installed;
 };
 
-/* A build directory has all of its programs in bin/. */
+/* All programs of a build directory are in bin/. */
 static int find_tree(struct run_place *place, const char *root)
 {
 	snprintf(place->root, sizeof(place->root), "%s", root);
@@ -27,7 +29,7 @@ static int find_tree(struct run_place *place, const char *root)
 	return access(place->init, X_OK);
 }
 
-/* RUN_INSTALLED leads from the programs in @bin to the directory of what is no command. */
+/* RUN_INSTALLED is the path from the programs in @bin to the directory of other files. */
 static int find_installed(struct run_place *place, const char *bin)
 {
 	char path[PATH_MAX + sizeof(RUN_INSTALLED) + 1];
@@ -77,7 +79,7 @@ static int find_place(struct run_place *place)
 	return -1;
 }
 
-/* The target of the symbolic link @link, as a path of its own; false: it is none. */
+/* The target of the symbolic link @link as a path; false if it is no link. */
 static bool read_link(const char *link, char *target, size_t size)
 {
 	const char *slash = strrchr(link, '/');
@@ -93,8 +95,8 @@ static bool read_link(const char *link, char *target, size_t size)
 }
 
 /*
- * The directory on the way to @path, behind its symbolic links, that does not let this user in; false: there is none. @depth: links
- * that may follow.
+ * Finds the first directory on the way to @path, with links followed, that this user may not enter;
+ * false if there is none. @depth: limit of links.
  */
 static bool find_closed(const char *path, char *closed, size_t size, int depth)
 {
@@ -137,7 +139,10 @@ __attribute__((format(printf, 4, 5))) static int find(char *path, size_t size, c
 	return -1;
 }
 
-/* A file of @flavour for @place: @name is what it is, @target what makes it in a checkout. */
+/*
+ * Describes a missing file: @name is the kind of file, @target the make target that builds it in a
+ * checkout.
+ */
 static void describe(char *what, size_t size, const struct run_place *place, const char *name,
 		     const char *flavour, const char *target)
 {

@@ -10,7 +10,7 @@
 #define TAIL_LINES   25
 #define REPORT_LINES 40
 
-/* What a kernel that is well never says. The one list of complaints for all tests. */
+/* Errors and warnings that no kernel log of a passing test has. This is the only list. */
 static const char complaints[] =
 	"\\*ERROR\\*|WARNING:|BUG[: ]|KASAN:|UBSAN:|ODEBUG:|Oops|Kernel panic|"
 	"general protection fault|kernel mode fault|Internal error|"
@@ -25,7 +25,9 @@ static const char complaints[] =
 	"still has locks held|trying to (register|release)|"
 	"Dead loop|Unable to handle|Segfault with no mm";
 
-/* A broken connection to faa-vdev, as any unplugging is, makes the kernel's side of it warn: not the driver's fault. */
+/*
+ * Any loss of the connection to faa-vdev, such as an unplug, makes the kernel's virtio driver warn.
+ */
 static const char unplug_warning[] = " at arch/um/drivers/virtio_uml.c:";
 
 static FILE *open_log(const struct run_files *files)
@@ -128,7 +130,7 @@ static void run_log_scan_fini(struct run_log_scan *scan, const struct run_option
 		regfree(&scan->expected[i]);
 }
 
-/* Whether a line is a complaint that nobody expects; counts expected ones. */
+/* Whether a line is an unexpected complaint; counts expected ones. */
 static bool run_log_is_complaint(struct run_log_scan *scan, const struct run_options *options,
 				 const char *line)
 {
@@ -142,7 +144,7 @@ static bool run_log_is_complaint(struct run_log_scan *scan, const struct run_opt
 	       !(scan->unplugged && strstr(line, unplug_warning));
 }
 
-/* Prints the first complaint with the lines after it. */
+/* Prints the first complaint and the lines that follow. */
 static void run_log_scan_file(struct run_log_scan *scan, const struct run_options *options,
 			      FILE *log)
 {
@@ -150,7 +152,10 @@ static void run_log_scan_file(struct run_log_scan *scan, const struct run_option
 	char text[1024];
 
 	while (fgets(text, sizeof(text), log)) {
-		/* Consoles end lines with a carriage return too; "$" in an expression is before both. */
+		/*
+		 * Consoles end lines with a carriage return, too; "$" in an expression matches
+		 * before both.
+		 */
 		text[strcspn(text, "\r\n")] = '\0';
 		if (run_log_is_complaint(scan, options, text) && scan->found++ == 0) {
 			run_error("the kernel log has a complaint:");
@@ -165,7 +170,7 @@ static void run_log_scan_file(struct run_log_scan *scan, const struct run_option
 		run_error("%u lines of the kernel log are complaints", scan->found);
 }
 
-/* False if an expected line occurred too often, or not often enough. */
+/* False if an expected line occurred too often or too rarely. */
 static bool run_log_counts_are_right(const struct run_log_scan *scan,
 				     const struct run_options *options)
 {

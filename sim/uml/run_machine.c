@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #define VIRTIO_DEVICE_ID 1234
-/* Verilated registers may answer late when the machine is busy; the kernel's own limit is 40 ms. */
+/*
+ * Reads of verilated registers may be slow on a busy machine; the kernel's default limit is 40 ms.
+ */
 #define MMIO_PATIENCE_US 10000000
 #define VDEV_START_MS	 20000
 #define MAX_ARGS	 128
@@ -36,7 +38,10 @@ static void sleep_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
 }
 
-/* In the new process: own session, so that Ctrl-C does not reach it; dies with faa-run, however that dies. */
+/*
+ * In the child: a session of its own, so that Ctrl-C does not reach it; killed when faa-run ends in
+ * any way.
+ */
 static void become(const struct args *args, const char *log, pid_t parent)
 {
 	int out = open(log, O_WRONLY | O_APPEND), in = open("/dev/null", O_RDONLY);
@@ -103,7 +108,7 @@ static int start_vdev(struct run_machine *machine, const struct run_files *files
 	return -1;
 }
 
-/* The guest's memory is a file: in /dev/shm, unless that is too small (containers) to hold it. */
+/* The guest's memory is a file, in /dev/shm unless that is too small (as in containers). */
 static const char *memory_dir(const struct run_files *files, const char *mem)
 {
 	unsigned long long need = strtoull(mem, NULL, 10) << (strchr(mem, 'G') ? 30 : 20);
@@ -140,7 +145,7 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 	add(&args, mem);
 	add(&args, uml_dir);
 	add(&args, "umid=kernel");
-	/* The log: first through stderr, then through console 0, which has an output only. */
+	/* The log goes to stderr first, then to console 0, which is output only. */
 	add(&args, "stderr=1");
 	add(&args, "con=null");
 	add(&args, "con0=null,fd:2");
@@ -183,7 +188,10 @@ int run_start(struct run_machine *machine, const struct run_files *files,
 	      const struct run_options *options)
 {
 	*machine = (struct run_machine){ .line = -1 };
-	/* User processes of the guest are processes of the host: when the kernel dies they come to us. */
+	/*
+	 * Processes of the guest are processes of the host: they become our children when the
+	 * kernel dies.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (options->device && start_vdev(machine, files, options))
 		return -1;
@@ -217,7 +225,7 @@ static void wait_for_kernel(struct run_machine *machine, unsigned int patience_m
 	}
 }
 
-/* All of a session that spawn() made: its leader has its number. */
+/* Kills a session that spawn() made; its number is that of its leader. */
 static void end_session(pid_t pid)
 {
 	if (pid > 0)
@@ -230,7 +238,7 @@ void run_stop(struct run_machine *machine, unsigned int patience_ms)
 
 	wait_for_kernel(machine, patience_ms);
 	end_session(kernel);
-	/* faa-vdev ends by itself when the guest has gone; asked first, it can still write its recordings. */
+	/* faa-vdev ends when the guest has gone. SIGTERM allows it to write its recordings. */
 	for (int waited = 0; machine->vdev > 0 && waited < 2000; waited += 5) {
 		if (waited == 100)
 			kill(machine->vdev, SIGTERM);
@@ -239,7 +247,10 @@ void run_stop(struct run_machine *machine, unsigned int patience_ms)
 			sleep_ms(5);
 	}
 	end_session(machine->vdev);
-	/* What is left are orphans of the guest, killed above or with their tracer. */
+	/*
+	 * The remaining children are orphans of the guest, which are killed above or with their
+	 * tracer.
+	 */
 	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
 		;
 	if (machine->line >= 0)

@@ -28,7 +28,7 @@ enum option_key {
 	KEY_KUNIT,
 };
 
-/* A simulated clock is slow: the time limits of a job are for hardware. */
+/* A simulated device is slow; the default time limits of a job are for hardware. */
 #define MODULE_ARGS "job_timeout_ms=20000 job_limit_ms=120000"
 
 static const struct argp_option option_list[] = {
@@ -58,7 +58,7 @@ static const struct argp_option option_list[] = {
 	  1 },
 	{ 0, 0, 0, 0, "The run:", 2 },
 	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
-	  "end everything after so long, with exit status 125 (default: never)", 2 },
+	  "end everything after this time, with exit status 125 (default: never)", 2 },
 	{ "log", KEY_LOG, "FILE", 0, "keep the kernel log, with the messages of faa-vdev", 2 },
 	{ "check-log", KEY_CHECK_LOG, "noleaks", OPTION_ARG_OPTIONAL,
 	  "unload the driver at the end; exit status 124, whatever the program's, when the kernel log has an error, a warning, an oops, a report of lockdep or KASAN, or (debug kernel, which takes 6 s; not with =noleaks) leaked memory",
@@ -78,7 +78,7 @@ static const char doc[] =
 	"driver and the virtual device, with the files of this machine, and runs the program as root in the working "
 	"directory with the standard input, output and error, environment and terminal of the caller.\v"
 	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run, 64 if the options "
-	"make no sense. The first "
+	"are invalid. The first "
 	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
 	"Environment: FAA_BUILD names a build directory (default: the installation or the build directory that faa-run is in), "
 	"FAA_VDEV the program faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
@@ -160,7 +160,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 		return 0;
 	case ARGP_KEY_ARG:
-		/* The program: all that follows is its own. */
+		/* The program and its arguments. */
 		options->program = state->argv + state->next - 1;
 		state->next = state->argc;
 		return 0;
@@ -213,7 +213,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The command line with the words of FAA_RUN_OPTS behind its first. */
+/* Inserts the words of FAA_RUN_OPTS after the program's name. */
 static char **with_environment(int *argc, char **argv)
 {
 	const char *env = getenv("FAA_RUN_OPTS");

@@ -17,12 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* So many interrupts from the caller, and everything is ended whether or not the program obeys. */
+/* Number of interrupts after which everything is killed. */
 #define PATIENCE_SIGNALS 3
-/* How long a program may take to end after a signal that asks for it: a caller that hangs up waits no longer. */
+/* Time limit of a program after a signal that ends it; a caller that hangs up waits no longer. */
 #define GRACE_MS  1000
 #define FOLLOW_MS 100
-/* faa-vdev ends when the guest powers off, too: the program's exit status arrives within this time then. */
+/* faa-vdev also ends when the guest powers off; then the exit status arrives within this time. */
 #define POWER_OFF_MS 500
 
 struct relay {
@@ -36,7 +36,7 @@ struct relay {
 	uint32_t credit; /* bytes of standard input that may be sent */
 	bool input_open;
 	bool has_terminal;
-	bool up; /* the guest has answered */
+	bool up; /* the guest has sent a frame */
 	unsigned int signals;
 	long long deadline, grace, unplug_message; /* ms; 0 = none */
 	int result;				   /* exit status once known */
@@ -54,13 +54,16 @@ static long long now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-/* Only the foreground may read a terminal; in the background its input is as good as closed. */
+/* Only a foreground process may read a terminal; in the background its input counts as closed. */
 static bool reads_terminal(void)
 {
 	return isatty(0) && tcgetpgrp(0) == getpgrp();
 }
 
-/* A regular file is opened again by the guest: no detour through the line, and none of it is read unasked. */
+/*
+ * The guest opens a regular file itself: its data needs no frames, and faa-run reads nothing ahead
+ * of the program.
+ */
 static bool reads_file(void)
 {
 	char path[PATH_MAX];
@@ -82,7 +85,7 @@ void run_choose_stdio(char *stdio)
 	stdio[1] = isatty(1) && stdio[0] == 't' ? 't' : 'p';
 	stdio[2] = isatty(2) && stdio[0] == 't' ? 't' : 'p';
 	stdio[3] = 0;
-	/* "2>&1": one pipe keeps the order of what goes through both. */
+	/* "2>&1": a single pipe preserves the order of both. */
 	if (stdio[1] == 'p' && stdio[2] == 'p' && !fstat(1, &out) && !fstat(2, &err) &&
 	    out.st_dev == err.st_dev && out.st_ino == err.st_ino)
 		stdio[2] = '1';
@@ -95,7 +98,7 @@ static void restore_terminal(void)
 	terminal_is_raw = 0;
 }
 
-/* The terminal of the guest does the editing and makes the signals. */
+/* The guest's terminal handles line editing and signals. */
 static void make_terminal_raw(void)
 {
 	struct termios raw;
@@ -140,7 +143,7 @@ static void send_winsize(struct relay *relay)
 	wire_put(&relay->out, WIRE_WINSIZE, 0, &size, sizeof(size));
 }
 
-/* A signal of the caller goes to the program; a program that is not there yet or does not obey is ended. */
+/* Passes a signal to the program. A program that has not started, or does not end, is killed. */
 static void pass_signal(struct relay *relay, int number)
 {
 	bool asks_to_end = number != SIGUSR1 && number != SIGUSR2;
@@ -192,7 +195,10 @@ static void take_signals(struct relay *relay)
 	}
 }
 
-/* Part of an output frame; true when the frame is done. No more than a pipe takes at once after poll() said yes. */
+/*
+ * Writes part of an output frame; true when the frame is complete. After poll() a write of at most
+ * PIPE_BUF bytes does not block.
+ */
 static bool write_output(struct relay *relay)
 {
 	struct wire_head head = wire_head(&relay->in);
@@ -218,7 +224,7 @@ static void take_exit(struct relay *relay, const uint8_t *body)
 	finish(relay, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/* The frame in @in; true when it is done with. */
+/* Handles the frame in @in; true when it is complete. */
 static bool take_frame(struct relay *relay)
 {
 	struct wire_head head = wire_head(&relay->in);
@@ -253,7 +259,7 @@ static void line_ended(struct relay *relay)
 	finish(relay, -1);
 }
 
-/* Output that the caller does not take yet stops the line, and that in time the program: as a pipe does. */
+/* Output that the caller does not read blocks the line, and thereby the program, like a pipe. */
 static int blocked_fd(const struct relay *relay)
 {
 	struct wire_head head;
@@ -272,7 +278,7 @@ static void take_line(struct relay *relay)
 
 	if (got < 0)
 		line_ended(relay);
-	/* Output waits for poll(); all else is done at once. */
+	/* Output waits for poll(); other frames are handled at once. */
 	if (got == 1 && blocked_fd(relay) < 0 && take_frame(relay))
 		wire_next(&relay->in);
 }
@@ -307,7 +313,7 @@ static void check_time(struct relay *relay)
 	}
 }
 
-/* The earlier of two times, where 0 is never. */
+/* The earlier of two times; 0 is never. */
 static long long earlier(long long a, long long b)
 {
 	return a && (!b || a < b) ? a : b;
@@ -352,7 +358,7 @@ static void turn(struct relay *relay)
 		take_line(relay);
 	if (fds[2].revents && wire_room(&relay->out))
 		take_input(relay);
-	/* An end of the line shows itself when reading, where what came before it is still to be had. */
+	/* An end of the line is detected when reading, after the remaining data. */
 	wire_flush(&relay->out, relay->line);
 	if (!relay->done)
 		check_time(relay);

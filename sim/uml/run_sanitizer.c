@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Why a program that is built with a sanitizer fails in the guest: its runtime reserves address space above the 512 GiB that a process of
- * User Mode Linux has.
+ * Explains why a program built with a sanitizer fails in the guest: its runtime reserves address
+ * space above the 512 GiB that a process of User Mode Linux has.
  */
 #include "run.h"
 
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const struct sanitizer {
-	const char *mark; /* a name in every program that is built with it */
+	const char *mark; /* a symbol in every program built with it */
 	const char *name;
 } sanitizers[] = {
 	{ "__asan_init", "AddressSanitizer" },
@@ -24,7 +24,7 @@ static const struct sanitizer {
 	{ "liblsan.so", "LeakSanitizer" },
 };
 
-/* The file that a shell would run for @name; false: none. */
+/* The path of the file that a shell would run for @name; false if there is none. */
 static bool sanitizer_find_program(const char *name, char path[PATH_MAX])
 {
 	const char *list = getenv("PATH"), *next;
@@ -53,7 +53,7 @@ static const char *sanitizer_in(const char *data, size_t size)
 	return NULL;
 }
 
-/* The sanitizer that the program @path is built with; NULL: none, or the file cannot be read. */
+/* The sanitizer that program @path is built with; NULL: none, or the file cannot be read. */
 static const char *sanitizer_of(const char *path)
 {
 	const char *found = NULL;

@@ -14,20 +14,20 @@
 #define PAGE	   4096u
 #define NO_BEAT	   UINT32_MAX
 
-/* One accepted transaction. Those of a direction are linked in the order of their acceptance. */
+/* An accepted transaction. Those of a direction are linked in the order of acceptance. */
 struct txn {
 	struct txn *next;
 	struct axi_mem_addr addr;
 	uint64_t ready_at;
 	/* Beats transferred: reads to the master, writes from it. */
 	uint32_t beats;
-	/* Beat that answers SLVERR, or NO_BEAT. */
+	/* Beat with response SLVERR, or NO_BEAT. */
 	uint32_t bad_beat;
 	uint8_t resp;
 	/* Writes: beats - 1 of data, then as many strobes. */
 	uint8_t *data;
 	uint64_t *strb;
-	/* Reads that answer an atomic transaction: what memory held. */
+	/* Read response of an atomic transaction: previous value of memory. */
 	bool atomic;
 	uint64_t held;
 };
@@ -43,14 +43,14 @@ struct axi_mem {
 	struct axi_mem_out out;
 	struct txn_list reads;
 	struct txn_list writes;
-	/* The transactions that the valid R beat and the valid B response belong to. */
+	/* Transactions of the valid R beat and the valid B response. */
 	struct txn *r_txn;
 	struct txn *b_txn;
-	/* Write beats that accepted addresses still wait for. */
+	/* Number of write beats of accepted addresses that are still outstanding. */
 	uint32_t w_missing;
 	uint64_t cycle;
 	uint64_t random;
-	/* What the master offered in vain in the last cycle. */
+	/* Outputs of the master that were valid without ready in the last cycle. */
 	struct axi_mem_addr held_aw;
 	struct axi_mem_addr held_ar;
 	bool held_w;
@@ -77,7 +77,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static void broken(const struct 
 	abort();
 }
 
-/* xorshift64*: never 0 once seeded with something else. */
+/* xorshift64*: never 0 after a seed other than 0. */
 static uint64_t draw(struct axi_mem *mem)
 {
 	mem->random ^= mem->random >> 12;
@@ -266,7 +266,7 @@ static uint64_t due(struct axi_mem *mem)
 {
 	uint64_t jitter = mem->config.mem.jitter ? draw(mem) % (mem->config.mem.jitter + 1u) : 0;
 
-	/* The edge that takes the address is the first cycle of its latency. */
+	/* The latency includes the edge that accepts the address. */
 	return mem->cycle + mem->config.mem.latency - 1 + jitter;
 }
 
@@ -324,7 +324,7 @@ static void accept_write_data(struct axi_mem *mem, const struct axi_mem_in *in)
 
 	if (!in->w_valid || !mem->out.w_ready)
 		return;
-	/* Data comes in the order of the addresses. */
+	/* Data is in the order of the addresses. */
 	while (txn->beats > txn->addr.len)
 		txn = txn->next;
 	last = txn->beats == txn->addr.len;
@@ -346,7 +346,8 @@ static void accept_write_data(struct axi_mem *mem, const struct axi_mem_in *in)
 }
 
 /*
- * A transaction that may respond now: due, and the oldest of its ID. The oldest of these, or with jitter a random one.
+ * Selects a transaction that may respond now: due, and the oldest of its ID. Of these the oldest,
+ * or with jitter a random one.
  */
 static struct txn *choose(struct axi_mem *mem, const struct txn_list *list)
 {
@@ -355,7 +356,7 @@ static struct txn *choose(struct axi_mem *mem, const struct txn_list *list)
 	uint32_t candidates = 0;
 
 	for (struct txn *txn = list->first; txn; txn = txn->next) {
-		/* IDs that are equal in 8 bits count as one: less freedom than AXI gives, never more. */
+		/* IDs with equal low 8 bits count as one ID, which only restricts the order. */
 		uint64_t *word = &seen[txn->addr.id / 64 % 4];
 		uint64_t bit = 1ull << (txn->addr.id % 64);
 
@@ -421,14 +422,14 @@ static void drive_read(struct axi_mem *mem, const struct axi_mem_in *in)
 	}
 	if (!mem->reads.first || stalled(mem))
 		return;
-	/* With jitter beats of different IDs interleave now and then. */
+	/* With jitter, beats of different IDs sometimes interleave. */
 	if (!same || (mem->config.mem.jitter && draw(mem) % 4 == 0))
 		same = choose(mem, &mem->reads);
 	if (same)
 		offer_read_beat(mem, same);
 }
 
-/* Stores the beats of a write; the response that it gets. */
+/* Stores the beats of a write. Return: its response. */
 static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
 {
 	const size_t bytes = 1u << txn->addr.size;
@@ -447,14 +448,14 @@ static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
 			resp = AXI_DECERR;
 	}
 	/*
-	 * What is answered is performed: it must not wait in this processor's
-	 * store buffer while the device reads on.
+	 * A write with a response must be visible: it must not remain in this processor's store
+	 * buffer while the device reads.
 	 */
 	atomic_thread_fence(memory_order_seq_cst);
 	return resp;
 }
 
-/* What an item of @bytes of memory that holds @m becomes. */
+/* The new value of an item of @bytes that has value @m. */
 static uint64_t atomic_result(const struct txn *txn, uint64_t m, uint64_t compare, uint64_t data,
 			      unsigned int bytes)
 {
@@ -465,13 +466,13 @@ static uint64_t atomic_result(const struct txn *txn, uint64_t m, uint64_t compar
 	return txn->addr.atop == AXI_ATOP_SWAP || m == compare ? data : m;
 }
 
-/* Does an atomic transaction, whose read response is queued; the write response that it gets. */
+/* Executes an atomic transaction and queues its read response. Return: its write response. */
 static uint8_t perform_atomic(struct axi_mem *mem, const struct txn *txn)
 {
 	const struct faa_host_ops *ops = mem->config.ops;
 	const unsigned int bytes = atomic_bytes(&txn->addr);
 	const bool compares = txn->addr.atop == AXI_ATOP_COMPARE;
-	/* Beats lie one after the other in the buffer; WRAP begins with the upper half. */
+	/* The buffer has the beats one after the other; WRAP begins with the upper half. */
 	const uint32_t lane =
 		txn->addr.len ? 0 : (uint32_t)txn->addr.addr & (mem->config.beat_bytes - 1);
 	const uint32_t other = txn->addr.len ? bytes : lane ^ bytes;

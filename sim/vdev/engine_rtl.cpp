@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The RTL engine: the verilated device between an AXI4-Lite driver for its registers and the AXI4 memory model.
+// The RTL engine: the verilated device between an AXI4-Lite driver for its registers and the AXI4
+// memory model.
 //
-// A clock cycle: outputs are sampled, the memory and the register driver decide what they drive next, the clock rises
-// with the old inputs, then the new inputs are applied and settle while the clock is low. No input depends on an
-// output of the same cycle.
+// A clock cycle: outputs are sampled, memory and register driver compute their next outputs, the
+// clock rises with the old inputs, then the new inputs are applied and settle while the clock is
+// low. No input depends on an output of the same cycle.
 //
-// With FAA_RTL_TRACE the model can write waveforms. It runs without doing so; instead it keeps a snapshot of its state
-// and the inputs of each cycle since, and a waveform is made by running these inputs again on a second model. Thus the
-// last cycles before any event are there, and nobody pays for drawing those that nobody looks at.
+// With FAA_RTL_TRACE the model can write waveforms. While it runs it only keeps a snapshot of its
+// state, and the inputs of each cycle since. A waveform is made by replaying these inputs on a
+// second model. The last cycles before any event are thus available, without the cost of writing
+// waveforms all the time.
 //
-// With FAA_RTL_DEFECTS the model is one of FAA_DEFECTS, whose modules ask which defect was chosen when they begin.
+// With FAA_RTL_DEFECTS the model is built with FAA_DEFECTS: its modules query the selected defect
+// when they start.
 
 #include <cerrno>
 #include <cinttypes>
@@ -40,13 +43,13 @@ namespace {
 
 using Model = FAA_RTL_CLASS;
 
-// Cycles of reset, and of silence before the clock may stop.
+// Cycles of reset, and idle cycles before the clock may stop.
 constexpr unsigned kResetCycles = 8;
 constexpr unsigned kQuietCycles = 16;
-// A register access is answered within a few cycles whatever the device does.
+// The limit of a register access, which normally completes within a few cycles.
 constexpr unsigned kRegisterCycles = 10000;
 
-// What is driven into the model in a cycle.
+// Inputs of the model in a cycle.
 struct Inputs {
 	bool rst_n;
 	bool aw_valid, w_valid, b_ready, ar_valid, r_ready;
@@ -55,7 +58,7 @@ struct Inputs {
 	axi_mem_out mem;
 };
 
-// Ports are integers up to 64 bits and arrays of 32-bit words above.
+// Ports are integers up to 64 bits, and arrays of 32-bit words above.
 template <typename T> void get_bytes(const T &port, uint8_t *bytes)
 {
 	std::memcpy(bytes, &port, sizeof(port));
@@ -118,7 +121,7 @@ void sample(const Model &top, axi_mem_in &in)
 }
 
 #ifdef FAA_RTL_TRACE
-// The state at some cycle and the inputs of all cycles since.
+// The state at a cycle, and the inputs of all cycles since.
 class Window {
       public:
 	Window()
@@ -163,7 +166,7 @@ class Window {
 		return inputs_.size();
 	}
 
-	// Brings @top to the beginning of the window.
+	// Restores the state of @top at the beginning of the window.
 	void restore(Model &top) const
 	{
 		VerilatedRestore restore;
@@ -222,13 +225,13 @@ class Engine {
 	uint64_t random_;
 	unsigned quiet_ = 0;
 #ifdef FAA_RTL_TRACE
-	// The window that is being filled, and the full one before it.
+	// The window that is being filled, and the previous, full one.
 	std::unique_ptr<Window> now_, before_;
 #endif
 };
 
 #ifdef FAA_RTL_DEFECTS
-// What the engine that is being made is to have, and what its modules have asked for.
+// The selected defect, and the defects that modules have queried.
 const char *defect_wanted;
 std::set<std::string> defects_known;
 
@@ -244,7 +247,7 @@ void print_defects(const char *unknown)
 Engine::Engine(const faa_engine_config &config)
 	: config_(config), context_(new VerilatedContext), random_(config.mem.seed | 1)
 {
-	// One thread: it is faster on small models, and nothing waits.
+	// A single thread is faster for small models.
 	context_->threads(1);
 	context_->randReset(2);
 	context_->randSeed(static_cast<int>(config.mem.seed & 0x7fffffff));
@@ -282,7 +285,8 @@ Engine::Engine(const faa_engine_config &config)
 Engine::~Engine()
 {
 	axi_mem_destroy(mem_);
-	// The model's destructor looks for its scopes in the thread's context, which may be that of another engine.
+	// The destructor of the model uses the thread's context, which may be that of another
+	// engine.
 	Verilated::threadContextp(context_.get());
 	top_->final();
 	top_.reset();
@@ -320,7 +324,7 @@ void Engine::fail(const char *what, uint32_t offset)
 	std::abort();
 }
 
-// What was offered and taken before the edge is not offered again after it.
+// Drops valid after a handshake at the last edge.
 void Engine::register_handshakes()
 {
 	if (in_.aw_valid && top_->s_axil_awready_o)
@@ -329,7 +333,7 @@ void Engine::register_handshakes()
 		in_.w_valid = false;
 	if (in_.ar_valid && top_->s_axil_arready_o)
 		in_.ar_valid = false;
-	// Ready falls with the answer: each access waits for its own.
+	// Ready falls after the response: accesses do not overlap.
 	if (in_.b_ready && top_->s_axil_bvalid_o)
 		in_.b_ready = false;
 	if (in_.r_ready && top_->s_axil_rvalid_o) {
@@ -348,7 +352,7 @@ void Engine::take_interrupt()
 	in_.msix_ready = random_ % 1000 >= config_.mem.stall;
 }
 
-// The clock may stop after some cycles in which the device says that it has nothing to do.
+// The clock may stop after some cycles in which the device reports that it is idle.
 void Engine::watch_idle()
 {
 	if (!in_.rst_n || !top_->idle_o) {
@@ -427,8 +431,8 @@ bool Engine::step(uint64_t cycles)
 }
 
 #ifdef FAA_RTL_TRACE
-// Runs @top through @window and draws it, two units of time a cycle. Verilator's own notion of time is part of the state
-// that is restored, so it is no use here.
+// Replays @window on @top and writes the waveform, two units of time per cycle. Verilator's own
+// time is part of the restored state, and therefore not used.
 void replay(const Window &window, uint64_t &time, Model &top, VerilatedFstC &fst)
 {
 	window.restore(top);
@@ -462,7 +466,7 @@ int Engine::dump_trace(const char *path)
 		replay(*before_, time, top, fst);
 	replay(*now_, time, top, fst);
 
-	// The replay ends where the device is: if not, the picture would lie.
+	// The replay must end in the state of the device; otherwise the waveform is wrong.
 	drive(top, in_);
 	top.clk_i = 0;
 	top.eval();
@@ -525,7 +529,7 @@ static struct faa_engine *rtl_create(const struct faa_engine_config *config)
 		errno = ENOMEM;
 		return nullptr;
 	}
-	// errno tells what the memory did not like.
+	// The memory model has set errno.
 	return engine->engine.ok() ? engine.release() : nullptr;
 }
 

@@ -26,7 +26,7 @@ int guest_mem_add(struct guest_mem *mem, uint64_t guest_addr, uint64_t user_addr
 		return -EINVAL;
 	if (fstat(fd, &st))
 		return -errno;
-	/* A page beyond the end of the file would kill this process at the first access. */
+	/* An access to a page beyond the end of the file would kill this process. */
 	if (__builtin_add_overflow(offset, size, &end) || !S_ISREG(st.st_mode) ||
 	    end > (uint64_t)st.st_size)
 		return -ENXIO;
@@ -69,7 +69,7 @@ void *guest_mem_user(const struct guest_mem *mem, uint64_t addr, uint64_t size)
 	return NULL;
 }
 
-/* Bytes from @addr to the end of its range (@host: the first), or 0. */
+/* Bytes from @addr to the end of its range, 0: no range; @host receives the host address. */
 static uint64_t dma_range(const struct guest_mem *mem, uint64_t addr, uint8_t **host)
 {
 	for (unsigned int i = 0; i < mem->count; i++) {
@@ -137,7 +137,7 @@ static void load(uint8_t *dst, const uint8_t *src, size_t len)
 	}
 }
 
-/* Stores the aligned word of @size bytes at once. */
+/* Stores an aligned word of @size bytes atomically. */
 static void store_word(uint8_t *dst, const uint8_t *src, size_t size)
 {
 	uint64_t word = 0;
@@ -153,7 +153,7 @@ static void store_word(uint8_t *dst, const uint8_t *src, size_t size)
 		__atomic_store_n(dst, (uint8_t)word, __ATOMIC_RELAXED);
 }
 
-/* Stores the enabled bytes of an aligned word in the largest pieces that are enabled whole. */
+/* Stores the enabled bytes of an aligned word in the largest fully enabled pieces. */
 static void store(uint8_t *dst, const uint8_t *src, size_t size, uint64_t strb)
 {
 	uint64_t all = (1ull << size) - 1;
@@ -176,7 +176,7 @@ int guest_mem_read(const struct guest_mem *mem, uint64_t addr, void *buf, size_t
 
 	if (!dma_covered(mem, addr, len))
 		return -EFAULT;
-	/* What the guest published before it rang the doorbell is seen. */
+	/* Orders the read after the doorbell: data that the guest wrote before it is visible. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	while (len) {
 		uint64_t run = dma_range(mem, addr, &host);
@@ -201,7 +201,7 @@ int guest_mem_write(const struct guest_mem *mem, uint64_t addr, const void *buf,
 		return -EINVAL;
 	if (!dma_covered(mem, addr, len))
 		return -EFAULT;
-	/* Writes become visible in the order in which the device made them. */
+	/* Writes become visible in the order of the device. */
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	while (len) {
 		uint64_t run = dma_range(mem, addr, &host);

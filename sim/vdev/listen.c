@@ -20,7 +20,7 @@ static int fill_address(struct sockaddr_un *addr, const char *path, const char *
 	return len >= (int)sizeof(addr->sun_path) ? -ENAMETOOLONG : 0;
 }
 
-/* True if @path must be left alone: a living socket or no socket at all. */
+/* Whether @path is in use: by a live socket, or by another kind of file. */
 static bool occupied(const char *path)
 {
 	struct sockaddr_un addr;
@@ -52,7 +52,10 @@ int listen_at(const char *path)
 	sock = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (sock < 0)
 		return -errno;
-	/* Bound under another name first: whoever sees the path can connect. */
+	/*
+	 * Bound under a temporary name, so that the socket accepts connections as soon as @path
+	 * exists.
+	 */
 	unlink(addr.sun_path);
 	if (bind(sock, (struct sockaddr *)&addr, sizeof(addr)) || listen(sock, 1) ||
 	    rename(addr.sun_path, path)) {

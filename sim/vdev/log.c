@@ -20,7 +20,7 @@ static void print_line(const char *format, va_list args)
 {
 	char line[512];
 
-	/* One write a line: the guest's console may share this terminal. */
+	/* One write per line, as the guest's console may share this terminal. */
 	vsnprintf(line, sizeof(line), format, args);
 	fprintf(stderr, "faa-vdev: %s\n", line);
 }

@@ -85,7 +85,7 @@ struct config_msg {
 	uint32_t flags;
 };
 
-/* What a handler says: done, refused, or already answered. */
+/* Result of a handler: done, rejected, or already replied to. */
 enum verdict { VERDICT_OK, VERDICT_REFUSED, VERDICT_ANSWERED };
 
 void vhost_user_init(struct vhost_user *vu,
@@ -120,7 +120,7 @@ static void close_fds(struct vhost_user *vu)
 		close(vu->fds[--vu->fd_count]);
 }
 
-/* The file that came with the message, now the caller's; -1 if none did. */
+/* The file received with the message, now owned by the caller; -1: none. */
 static int take_fd(struct vhost_user *vu)
 {
 	return vu->fd_count ? vu->fds[--vu->fd_count] : -1;
@@ -152,7 +152,7 @@ static void reply(struct vhost_user *vu, const void *payload, uint32_t size)
 	};
 
 	memcpy(msg.payload, payload, size);
-	/* A front end that does not read its answers is as good as gone: the next receive will tell. */
+	/* If the front end does not read its replies, the next receive detects it. */
 	if (send(vu->sock, &msg, sizeof(msg.header) + size, MSG_NOSIGNAL) < 0)
 		vdev_warn("answering request %" PRIu32 " failed: %s", vu->header.request,
 			  strerror(errno));
@@ -171,7 +171,7 @@ static enum verdict refuse(const struct vhost_user *vu, const char *why)
 	return VERDICT_REFUSED;
 }
 
-/* Copies the payload to @dst if it has just the size of it. */
+/* Copies the payload to @dst if it has exactly this size. */
 static bool payload_is(const struct vhost_user *vu, void *dst, size_t size)
 {
 	if (vu->header.size != size)
@@ -189,7 +189,7 @@ static enum verdict set_features(struct vhost_user *vu)
 	if (features & ~VU_FEATURES)
 		return refuse(vu, "it accepts features that were not offered");
 	vu->features = features;
-	/* Without protocol features queues are born enabled. */
+	/* Without protocol features, queues are initially enabled. */
 	if (!(features >> VU_F_PROTOCOL_FEATURES & 1))
 		for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++)
 			vu->queue[i].enabled = true;
@@ -212,7 +212,7 @@ static void map_queue(struct vhost_user *vu, unsigned int index)
 {
 	if (!virtq_map(&vu->queue[index]))
 		vdev_warn(
-			"the rings of queue %u are not in shared memory or not aligned: the queue stands still",
+			"the rings of queue %u are not in shared memory or not aligned: the queue is stopped",
 			index);
 }
 
@@ -245,7 +245,7 @@ static enum verdict set_mem_table(struct vhost_user *vu)
 	return vu->mem.count == table.count ? VERDICT_OK : VERDICT_REFUSED;
 }
 
-/* The queue that a {index, number} payload means, or NULL. */
+/* The queue of a {index, number} payload, or NULL. */
 static struct virtq *state_queue(struct vhost_user *vu, struct vring_state_msg *state)
 {
 	if (!payload_is(vu, state, sizeof(*state)) || state->index >= VHOST_USER_MAX_QUEUES)
@@ -287,7 +287,7 @@ static enum verdict get_vring_base(struct vhost_user *vu)
 		refuse(vu, "it must name queue 0 or 1");
 		state = (struct vring_state_msg){ 0 };
 	} else {
-		/* Asking for the index stops the queue. */
+		/* A request for the index stops the queue. */
 		vq->enabled = false;
 		state.num = vq->last_avail;
 	}
@@ -317,7 +317,7 @@ static enum verdict set_vring_enable(struct vhost_user *vu)
 	if (!vq || state.num > 1)
 		return refuse(vu, "it must name queue 0 or 1 and be 0 or 1");
 	vq->enabled = state.num;
-	/* The queue may have been stopped while kicks were not wanted. */
+	/* Kicks may have been disabled when the queue was stopped. */
 	virtq_set_notify(vq, true);
 	return VERDICT_OK;
 }
@@ -353,7 +353,7 @@ static enum verdict set_vring_fd(struct vhost_user *vu)
 		if (fd >= 0)
 			vu->kick_changed(vu->ctx, index, fd);
 	} else if (fd >= 0) {
-		/* The error file: our errors go to the log. */
+		/* The error file is not used: errors go to the log. */
 		close(fd);
 	}
 	return VERDICT_OK;
@@ -375,7 +375,10 @@ static enum verdict get_config(struct vhost_user *vu)
 {
 	struct config_msg config;
 
-	/* There is no virtio configuration beside PCI's: the bytes asked for are zero. An empty answer means "error". */
+	/*
+	 * The device has only PCI configuration: virtio configuration reads as zero. An empty reply
+	 * means "error".
+	 */
 	if (vu->header.size < sizeof(config)) {
 		refuse(vu, "the payload is too short");
 		reply(vu, NULL, 0);
@@ -437,7 +440,10 @@ static void handle_message(struct vhost_user *vu)
 	vdev_debug("vhost-user request %" PRIu32 ", %" PRIu32 " bytes, %u files",
 		   vu->header.request, vu->header.size, vu->fd_count);
 	verdict = handle_request(vu);
-	/* Looked at afterwards: Linux wants the request that accepts REPLY_ACK acknowledged already. */
+	/*
+	 * Evaluated after the request: Linux expects that the request which accepts REPLY_ACK is
+	 * acknowledged, too.
+	 */
 	ack = vu->protocol_features >> VU_PROTOCOL_F_REPLY_ACK & 1 &&
 	      vu->header.flags & VU_FLAG_NEED_REPLY;
 	if (ack && verdict != VERDICT_ANSWERED)
@@ -445,7 +451,7 @@ static void handle_message(struct vhost_user *vu)
 	close_fds(vu);
 }
 
-/* Keeps the files of a control message, up to VHOST_USER_MAX_FDS. */
+/* Stores the files of a control message, up to VHOST_USER_MAX_FDS. */
 static void keep_fds(struct vhost_user *vu, struct msghdr *msg)
 {
 	for (struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg); cmsg; cmsg = CMSG_NXTHDR(msg, cmsg)) {
@@ -465,7 +471,7 @@ static void keep_fds(struct vhost_user *vu, struct msghdr *msg)
 	}
 }
 
-/* Reads up to @len bytes to @dst: the count, 0 if none are there, or -errno. */
+/* Reads up to @len bytes to @dst. Return: their number, 0: none available, or -errno. */
 static ssize_t receive_bytes(struct vhost_user *vu, void *dst, size_t len)
 {
 	union {

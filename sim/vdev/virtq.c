@@ -52,7 +52,7 @@ bool virtq_available(const struct virtq *vq)
 	       __atomic_load_n(&vq->avail->idx, __ATOMIC_ACQUIRE) != vq->last_avail;
 }
 
-/* Adds one descriptor to @buffer; false if it is not acceptable. */
+/* Adds a descriptor to @buffer; false if it is invalid. */
 static bool add_segment(const struct virtq *vq, struct virtq_buffer *buffer,
 			const struct vring_desc *desc)
 {
@@ -67,7 +67,7 @@ static bool add_segment(const struct virtq *vq, struct virtq_buffer *buffer,
 		segment = &buffer->in[buffer->in_count++];
 		buffer->in_len += desc->len;
 	} else {
-		/* What the device reads comes first in a chain. */
+		/* Descriptors that the device reads precede those that it writes. */
 		if (buffer->out_count == VIRTQ_MAX_SEGMENTS || buffer->in_count)
 			return false;
 		segment = &buffer->out[buffer->out_count++];
@@ -80,7 +80,7 @@ static bool add_segment(const struct virtq *vq, struct virtq_buffer *buffer,
 
 static int bad_chain(struct virtq_buffer *buffer, unsigned int index)
 {
-	vdev_warn("buffer %u of the guest is malformed at descriptor %u: given back unread",
+	vdev_warn("buffer %u of the guest is malformed at descriptor %u: returned unread",
 		  buffer->head, index);
 	buffer->out_count = 0;
 	buffer->out_len = 0;
@@ -114,7 +114,7 @@ int virtq_pop(struct virtq *vq, struct virtq_buffer *buffer)
 
 		if (index >= vq->num)
 			return bad_chain(buffer, index);
-		/* Copied once: the guest could change it between check and use. */
+		/* Copied once, as the guest could change it between check and use. */
 		memcpy(&desc, &vq->desc[index], sizeof(desc));
 		if (!add_segment(vq, buffer, &desc))
 			return bad_chain(buffer, index);
@@ -125,7 +125,7 @@ int virtq_pop(struct virtq *vq, struct virtq_buffer *buffer)
 	return bad_chain(buffer, index);
 }
 
-/* Copies between @flat and @len bytes at @offset of the pieces. */
+/* Copies between @flat and @len bytes at @offset of the segments. */
 static bool copy_segments(const struct virtq_segment *segment, unsigned int count, size_t offset,
 			  uint8_t *flat, size_t len, bool to_guest)
 {
@@ -164,7 +164,7 @@ void virtq_push(struct virtq *vq, uint16_t head, uint32_t len)
 {
 	struct vring_used_elem *elem = &vq->used->ring[vq->used_idx & (vq->num - 1)];
 
-	/* Not a buffer at all: it came from a malformed available ring. */
+	/* No buffer: the entry comes from a malformed available ring. */
 	if (head >= vq->num)
 		return;
 	elem->id = head;
@@ -177,12 +177,15 @@ void virtq_call(struct virtq *vq)
 {
 	uint64_t one = 1;
 
-	/* The guest sets the flag, then looks at the index; we stored the index, and now look at the flag. */
+	/*
+	 * The guest sets the flag, then reads the index. The device stores the index, then reads
+	 * the flag.
+	 */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (vq->call_fd < 0 ||
 	    __atomic_load_n(&vq->avail->flags, __ATOMIC_RELAXED) & VRING_AVAIL_F_NO_INTERRUPT)
 		return;
-	/* A full pipe is fine: the guest has not yet seen an earlier call. */
+	/* If the pipe is full, the guest has an earlier call to handle. */
 	if (write(vq->call_fd, &one, sizeof(one)) < 0 && errno != EAGAIN)
 		vdev_debug("interrupting the guest failed: %s", strerror(errno));
 }
@@ -192,6 +195,6 @@ void virtq_set_notify(struct virtq *vq, bool kick)
 	if (!virtq_running(vq))
 		return;
 	__atomic_store_n(&vq->used->flags, kick ? 0 : VRING_USED_F_NO_NOTIFY, __ATOMIC_RELAXED);
-	/* Whoever asks for kicks again looks at the index afterwards, and must not see an old one. */
+	/* After it enables kicks, the caller reads the index, which must not be stale. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
