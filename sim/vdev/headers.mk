@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Verilator's makefile of the model PREFIX, but the model's headers are compiled once for each level of optimization. Most files
-# of a large model take longer for its headers than for their own content. Since 5.028 Verilator's makefile does it itself.
+# The makefile that Verilator writes for the model PREFIX, with the headers of the model
+# precompiled, once for each level of optimization: most files of a large model take longer for its
+# headers than for their own content. Since 5.028 Verilator's makefile does it itself.
 #
 #   make -C DIRECTORY -f headers.mk PREFIX=V... [TARGET]
 
 include $(PREFIX).mk
 
-# A model that clang compiles runs one and a half times as fast as g++'s. Verilator's own runtime stays g++'s: it then needs no
-# libatomic. A Verilator that compiles the headers itself does it for the compiler that it was configured with, so that stays.
+# A model compiled by clang runs one and a half times as fast as one compiled by g++. Verilator's
+# own runtime is compiled by g++, as it then needs no libatomic. A Verilator that precompiles the
+# headers itself does so for its configured compiler, which is kept.
 verilators_own := $(wildcard $(PREFIX)__pch.h)
 ifneq ($(if $(verilators_own),,$(shell command -v clang++)),)
 $(VK_GLOBAL_OBJS): private CXX := $(CXX)
@@ -16,13 +18,13 @@ $(VK_GLOBAL_OBJS): private CPPFLAGS := $(CPPFLAGS)
 CXX := clang++
 # Verilator nests expressions deeply.
 CPPFLAGS += -fbracket-depth=4096
-# For ccache a header is its content.
+# ccache identifies a header by its content.
 precompiled := -Xclang -fno-pch-timestamp
 else
 precompiled := -fpch-preprocess
 endif
 
-# Not worth it for a dozen files
+# Not worth the time for up to a dozen files
 many := $(word 13,$(VK_FAST_OBJS) $(VK_SLOW_OBJS))
 ifneq ($(if $(verilators_own),,$(many)),)
 FAST_OBJS := $(VK_FAST_OBJS) $(VK_USER_OBJS)
@@ -31,10 +33,10 @@ SLOW_OBJS := $(VK_SLOW_OBJS)
 all_FAST.h all_SLOW.h: $(PREFIX).mk
 	printf '#include "%s"\n' verilated.h $(PREFIX)__Syms.h >$@
 
-# clang writes absolute file names into a precompiled header, and reads these files later: ccache must
-# give back only what was made in this directory (EXTRAFILES). For the objects, ccache takes the sum
-# instead of reading 70 MB for each file. It is that of the headers' text, so an object is found again
-# from any directory.
+# clang writes absolute file names into a precompiled header, and reads these files later: ccache
+# may only return headers that were made in this directory (EXTRAFILES). For the objects, ccache
+# reads the checksum instead of 70 MB per file. The checksum is that of the headers' text, so an
+# object is found from any directory.
 all_FAST.h.gch all_SLOW.h.gch: all_%.h.gch: all_%.h
 	printf '%s\n' '$(CURDIR)' >$@.where
 	CCACHE_EXTRAFILES=$@.where $(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) $(precompiled) -x c++-header -c -o $@ $<

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilate a module into a static library, once for each content.
 
-The result is kept in $FAA_CACHE/verilated/KEY (default ~/.cache/faa), where KEY is a hash of all sources used, flags and tool
-versions, so that a second checkout or a reverted change costs nothing. Output: LIB (model and Verilator runtime) and
-HEADER (the model's class).
+The result is kept in $FAA_CACHE/verilated/KEY (default ~/.cache/faa), where KEY is a hash of all
+sources used, flags and tool versions: a second checkout or a reverted change is not built again.
+Output: LIB (model and Verilator runtime) and HEADER (the model's class).
 """
 import argparse
 import fcntl
@@ -19,8 +19,8 @@ import sys
 import tempfile
 import time
 
-# Checked everywhere: the simulation is a test bench too. Unique initial values find what a reset forgot.
-# Warnings are the lint test's business.
+# Assertions are checked, as the simulation is also a test bench. Unique initial values expose
+# registers without a reset. Warnings are left to the lint test.
 FLAGS = ["--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal", "-Wno-lint",
          "-Wno-style", "--output-split", "20000", "--output-split-cfuncs", "2000"]
 KEEP_DAYS = 30
@@ -36,7 +36,7 @@ def parse_args():
     parser.add_argument("--depfile", type=pathlib.Path, help="make rule with all sources, for the build system")
     parser.add_argument("--trace", action="store_true", help="able to write waveforms and to save its state")
     parser.add_argument("--blocks", action="append", default=[], metavar="MODULE",
-                        help="compile MODULE once for all of its instances, and for the compiler's own speed. Simulates slower")
+                        help="compile MODULE once for all of its instances, with a faster compilation and a slower simulation")
     parser.add_argument("-F", dest="list", type=pathlib.Path,
                         help="file of Verilator arguments, paths relative to it; all below its directory are sources")
     parser.add_argument("--builds", type=pathlib.Path, metavar="FILE", help="builds.json of Documentation/spec, for --device")
@@ -63,7 +63,7 @@ def device_parameters(path, name):
 
 
 def run(command, log, **kwargs):
-    """Run a command; show what it said if it fails."""
+    """Run a command; print its output if it fails."""
     with open(log, "ab") as out:
         result = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **kwargs)
     if result.returncode:
@@ -76,13 +76,13 @@ def version(tool):
 
 
 def all_sources(args):
-    """Every file that may become part of the model."""
+    """All files that may be part of the model."""
     below = args.list.parent.rglob("*") if args.list else []
     return [*args.sources, *sorted(path for path in below if path.suffix in (".f", ".sv", ".svh", ".vlt"))]
 
 
 def used_sources(args):
-    """The files that the model is made of: those that the top names, and what they name (a module or package has a file)."""
+    """The files of the model: those of modules and packages that the top uses, also indirectly."""
     modules = {path.stem: path for path in all_sources(args) if path.suffix in (".sv", ".svh")}
     others = [path for path in all_sources(args) if path.suffix not in (".sv", ".svh")]
     used = {path.stem for path in args.sources}
@@ -95,7 +95,7 @@ def used_sources(args):
 
 
 def take_snapshot(args, directory):
-    """Copy the sources to @directory and let @args mean the copies: nobody changes these while they are built."""
+    """Copy the sources to @directory and return @args with the copies, which cannot change."""
     moved = {}
     for index, path in enumerate(args.sources):
         moved[path] = directory / f"{index}-{path.name}"
@@ -134,7 +134,7 @@ def runtime_objects(obj_dir, prefix):
 
 
 def write_blocks(args, directory):
-    """Verilator arguments that make modules of --blocks compile by themselves."""
+    """Verilator arguments to compile the modules of --blocks separately."""
     if not args.blocks:
         return []
     config = directory / "blocks.vlt"
@@ -147,8 +147,9 @@ def make(directory, makefile, log, *words):
 
 
 def compile_model(args, obj_dir, log):
-    """Compile what Verilator wrote; libraries of the model and its blocks, and objects of Verilator's runtime."""
-    # The hot functions deserve -O2, unless the build matters more; what runs once, at reset, is compiled for the compiler's own speed.
+    """Compile Verilator's output: libraries of model and blocks, objects of Verilator's runtime."""
+    # Frequent functions deserve -O2, except in a build with blocks, whose compile time matters
+    # more. Functions that run once, at reset, are not optimized.
     options = [f"-j{args.jobs}", f"OPT_FAST={'-O1' if args.blocks else '-O2'}", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
     headers = pathlib.Path(__file__).with_name("headers.mk")
     if args.blocks:
@@ -161,7 +162,10 @@ def compile_model(args, obj_dir, log):
 
 
 def join_libraries(libraries, objects, directory, log):
-    """@directory/lib.a, of several libraries, whose members may have the same names, and of objects. The language of ar knows no quotes."""
+    """Write @directory/lib.a from libraries, whose members may have equal names, and from objects.
+
+    Scripts of ar have no quotes, so paths are relative.
+    """
     script = "CREATE lib.a\n" + "".join(f"ADDLIB {library.relative_to(directory)}\n" for library in libraries)
     script += "".join(f"ADDMOD {item.relative_to(directory)}\n" for item in objects) + "SAVE\nEND\n"
     run(["ar", "-M"], log, input=script.encode(), cwd=directory)
@@ -169,7 +173,11 @@ def join_libraries(libraries, objects, directory, log):
 
 
 def parameter_arguments(args):
-    """Arguments for the top's parameters. Verilator would give them to blocks too, so these get another default in the copy instead."""
+    """Arguments for the top's parameters.
+
+    Verilator would pass them to blocks, too. With blocks, the defaults in the copy are changed
+    instead.
+    """
     if not args.blocks:
         return [f"-G{value}" for value in args.parameter]
     path = next((path for path in all_sources(args) if path.stem == args.top), None)
@@ -185,14 +193,17 @@ def parameter_arguments(args):
 
 
 def list_arguments(args):
-    """What says what @args.list does. Verilator would give blocks its content, relative to another directory, and it too."""
+    """Arguments equivalent to -F @args.list.
+
+    With blocks, Verilator would use both the file and its content, relative to another directory.
+    """
     if not args.list:
         return []
     if not args.blocks:
         return ["-F", str(args.list)]
     lines = [line.partition("//")[0] for line in args.list.read_text().splitlines()]
     words = [word for line in lines for word in line.split()]
-    # A block's file has to be named, behind the packages, or it is read before them.
+    # The file of a block has to be named after the packages, or it is read before them.
     named = {pathlib.Path(word).stem for word in words}
     return words + [str(path) for path in all_sources(args) if path.stem in set(args.blocks) - named]
 
@@ -211,14 +222,14 @@ def build(args, flags, directory):
 
 
 def prune(root):
-    """Remove models that nobody has used for KEEP_DAYS."""
+    """Remove models that were not used for KEEP_DAYS."""
     for path in root.iterdir():
         if path.stat().st_mtime < time.time() - KEEP_DAYS * 86400:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def cached(args, flags):
-    """The directory of the built model; builds it unless it is there."""
+    """The directory of the built model, which is built if it is missing."""
     root = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa").resolve() / "verilated"
     root.mkdir(parents=True, exist_ok=True)
     prune(root)
@@ -226,7 +237,7 @@ def cached(args, flags):
         work = pathlib.Path(temporary)
         snapshot = take_snapshot(args, work)
         final = root / content_key(snapshot, flags)
-        # Two builds of one content: the second waits for the first.
+        # Of two builds of the same content, the second waits for the first.
         with open(root / f".{final.name}.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not final.is_dir():
