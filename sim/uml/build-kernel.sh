@@ -1,16 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the User Mode Linux kernel of the co-simulation from Debian's linux-source-6.12, once: the result is kept in
-# $FAA_CACHE under a name made from the content of everything it depends on.
+# Builds the User Mode Linux kernel of the co-simulation from Debian's linux-source-6.12. The result
+# is kept in $FAA_CACHE under a hash of everything that it depends on.
 #
-#   build-kernel.sh plain|debug                 builds unless it is there; prints the directory
-#   build-kernel.sh --print-dir plain|debug     prints the directory, whether or not it is there
-#   build-kernel.sh --source-dir                unpacks the kernel source unless it is there; prints its directory
+#   build-kernel.sh plain|debug                 builds it if it is missing; prints the directory
+#   build-kernel.sh --print-dir plain|debug     prints the directory, even if it is missing
+#   build-kernel.sh --source-dir                unpacks the kernel source if it is missing; prints
+#                                               its directory
 #
-# The environment variable FAA_LINUX_SOURCE names the package's tarball where it is not in /usr/src.
+# The environment variable FAA_LINUX_SOURCE is the path of the package's tarball if it is not in
+# /usr/src.
 #
-# The directory holds linux (the kernel), modules/*.ko, and what `make -C DIR M=...` needs to build modules.
+# The directory has linux (the kernel), modules/*.ko, and the files that `make -C DIR M=...` needs
+# to build modules.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -25,7 +28,7 @@ die() {
 	exit 1
 }
 
-# sha256 of the tarball, remembered by its path, size and time so that it is not read at every call.
+# sha256 of the tarball, cached by its path, size and time, as reading it takes long.
 tarball_hash() {
 	local stamp memo=$cache/source-hash
 
@@ -49,7 +52,7 @@ kernel_key() {
 	} | sha256sum | cut -c1-16
 }
 
-# Runs the rest of the script alone among all callers that ask for the same thing.
+# Runs the rest of the script exclusively among all callers with the same argument.
 lock() {
 	mkdir -p "$cache/lock"
 	exec 9>"$cache/lock/$1"
@@ -59,8 +62,9 @@ lock() {
 	fi
 }
 
-# Everything but big directories that no configuration of ours compiles; their Kconfig files and Makefiles stay. Then
-# our corrections (sim/uml/patches; each says why).
+# Unpacks everything except large directories that no configuration compiles, whose Kconfig files
+# and Makefiles are kept. Then applies the corrections in sim/uml/patches, each of which states its
+# reason.
 unpack() {
 	local dir=$1 skip_dir skip=() correction
 
@@ -86,7 +90,7 @@ provide_source() {
 	progress "kernel source" '.' files "$cache/log/unpack.log" unpack "$source_dir"
 }
 
-# Symbols of a fragment whose value in the final configuration is another one.
+# Symbols of a fragment that have another value in the final configuration.
 check_config() {
 	awk '
 		function parse(line) {
@@ -121,7 +125,7 @@ compile() {
 	kmake -j"$(nproc)" linux modules modules_prepare
 }
 
-# Leaves what runs and what module builds read: no objects, no second copy of the kernel.
+# Keeps the files that run and that module builds read: no objects, no second copy of the kernel.
 prune() {
 	mkdir "$work/modules"
 	find "$work" -name '*.ko' -not -path "$work/modules/*" -exec cp -t "$work/modules" {} +
@@ -148,7 +152,7 @@ build() {
 	mv "$work" "$dir"
 }
 
-# Results that nobody has asked for in a long time.
+# Removes results that were not used for $keep_days days.
 expire() {
 	find "$cache/kernel" "$cache/src" -mindepth 1 -maxdepth 1 -type d -mtime +"$keep_days" -exec rm -rf {} + 2>/dev/null || true
 }
