@@ -2,8 +2,9 @@
 /**
  * DOC: The PCI bridge in front of an engine
  *
- * Decodes accesses to configuration space and BARs, holds the MSI-X table, and checks what the engine asks of the
- * host: no DMA and no MSI-X while bus master is off, no DMA outside of the guest's memory.
+ * Decodes accesses to configuration space and BARs, contains the MSI-X table, and checks the
+ * engine's accesses to the host: no DMA and no MSI-X while bus master is off, no DMA outside of the
+ * guest's memory.
  */
 #ifndef FAA_VDEV_BRIDGE_H
 #define FAA_VDEV_BRIDGE_H
@@ -24,50 +25,55 @@ struct bridge {
 	struct pci pci;
 	/** @msix: the MSI-X table. */
 	struct msix msix;
-	/** @config: how engines are made. */
+	/** @config: parameters of engines. */
 	struct vdev_config config;
-	/** @engine: the current one. */
+	/** @engine: the current engine. */
 	struct faa_engine *engine;
-	/** @work: the engine may have something to do. */
+	/** @work: the engine may have work. */
 	bool work;
-	/** @host: what the engine may call. */
+	/** @host: functions for the engine. */
 	struct faa_host_ops host;
 	/** @mem: the guest's memory. */
 	const struct guest_mem *mem;
 	/** @recorder: the flight recorder. */
 	struct recorder *recorder;
-	/** @stats: counts. */
+	/** @stats: counters. */
 	struct vdev_stats stats;
-	/** @send: sends a message to the guest; false if it must be tried again later. */
+	/** @send: sends a message to the guest; false if it has to be retried later. */
 	bool (*send)(void *ctx, const struct msix_message *message);
-	/** @ctx: of @send. */
+	/** @ctx: passed to @send. */
 	void *ctx;
 };
 
-/** bridge_init() - create bridge and engine over @mem; 0 or -errno. */
+/** bridge_init() - create bridge and engine over @mem. Return: 0 or -errno. */
 int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 		const struct guest_mem *mem,
 		bool (*send)(void *ctx, const struct msix_message *message), void *ctx);
 /** bridge_fini() - free the engine. */
 void bridge_fini(struct bridge *bridge);
-/** bridge_reset() - configuration space, MSI-X and engine as after power-on; 0 or -errno. */
+/**
+ * bridge_reset() - reset configuration space, MSI-X and engine to power-on state. Return: 0 or
+ * -errno.
+ */
 int bridge_reset(struct bridge *bridge);
 
-/** bridge_config_read() - @size (1, 2, 4, 8) bytes of configuration space. */
+/** bridge_config_read() - read @size (1, 2, 4, 8) bytes of configuration space. */
 uint64_t bridge_config_read(struct bridge *bridge, uint64_t addr, unsigned int size);
 /** bridge_config_write() - write @size (1, 2, 4, 8) bytes of configuration space. */
 void bridge_config_write(struct bridge *bridge, uint64_t addr, unsigned int size, uint64_t value);
-/** bridge_bar_read() - read @len bytes at @addr of a BAR; all-ones where nothing answers. */
+/** bridge_bar_read() - read @len bytes at @addr of a BAR; all-ones if there is no register. */
 void bridge_bar_read(struct bridge *bridge, unsigned int bar, uint64_t addr, uint8_t *data,
 		     size_t len);
-/** bridge_bar_write() - write @len bytes, whole 32-bit words, at @addr of a BAR; false if refused. */
+/**
+ * bridge_bar_write() - write @len bytes, whole 32-bit words, at @addr of a BAR; false if rejected.
+ */
 bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, const uint8_t *data,
 		      size_t len);
-/** bridge_deliver() - send the pending interrupts that can be sent. */
+/** bridge_deliver() - send pending interrupts, as far as possible. */
 void bridge_deliver(struct bridge *bridge);
-/** bridge_step() - let the engine work for up to @cycles; true while it has work left. */
+/** bridge_step() - run the engine for up to @cycles. Return: whether it has work left. */
 bool bridge_step(struct bridge *bridge, uint64_t cycles);
-/** bridge_note() - put an event in the flight recorder. */
+/** bridge_note() - record an event in the flight recorder. */
 void bridge_note(struct bridge *bridge, enum recorder_kind kind, unsigned int unit, uint64_t addr,
 		 uint32_t len, uint64_t value);
 

@@ -11,36 +11,38 @@
 struct options {
 	/** @engine: the engine to present. */
 	const struct faa_engine_ops *engine;
-	/** @socket: path to listen at. */
+	/** @socket: path of the socket to listen at. */
 	const char *socket;
-	/** @mem: behaviour of the memory behind the device. */
+	/** @mem: behaviour of the device's memory. */
 	struct faa_mem_config mem;
 	/** @trace_cycles: length of the waveform window, 0 = none. */
 	uint32_t trace_cycles;
-	/** @trace_file: where SIGUSR2 puts the waveform. */
+	/** @trace_file: file for the waveform on SIGUSR2. */
 	const char *trace_file;
-	/** @record: where the flight recorder goes, NULL = standard error. */
+	/** @record: file for the flight recorder, NULL = standard error. */
 	const char *record;
 	/** @record_events: length of the flight recorder. */
 	uint32_t record_events;
-	/** @no_atomic_ops: no AtomicOps to the guest's memory. */
+	/** @no_atomic_ops: the guest's memory does not support AtomicOps. */
 	bool no_atomic_ops;
-	/** @pace: clock cycles a second at most, 0 = no limit. */
+	/** @pace: limit of clock cycles per second, 0 = none. */
 	uint32_t pace;
 	/** @num_cus: compute units of engine model, 0 = its default. */
 	uint32_t num_cus;
-	/** @defect: the defect that the hardware is to have, NULL = none. */
+	/** @defect: defect of the hardware, NULL = none. */
 	const char *defect;
-	/** @keep: wait for the next guest when one has gone. */
+	/** @keep: wait for the next guest after one has disconnected. */
 	bool keep;
-	/** @verbose: tell what happens. */
+	/** @verbose: print debug messages. */
 	bool verbose;
 };
 
 /**
- * options_parse() - parse the command line and, after it, the words of the environment variable FAA_VDEV_OPTS
+ * options_parse() - parse the command line, then the words of the environment variable
+ * FAA_VDEV_OPTS
  *
- * Ends the process with a message on a bad option, as argp does. Strings of the result live as long as the process.
+ * Ends the process with a message on a bad option, like argp. Strings of the result live as long as
+ * the process.
  */
 void options_parse(struct options *options, int argc, char **argv);
 

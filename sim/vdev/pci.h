@@ -2,8 +2,8 @@
 /**
  * DOC: Configuration space
  *
- * A PCI Express endpoint with the capabilities power management, MSI-X and PCI Express (AtomicOp requester,
- * function-level reset). Geometry: faa_pci.h.
+ * A PCI Express endpoint with the capabilities power management, MSI-X and PCI Express (AtomicOp
+ * requester, function-level reset). Geometry: faa_pci.h.
  */
 #ifndef FAA_VDEV_PCI_H
 #define FAA_VDEV_PCI_H
@@ -17,37 +17,46 @@
 struct pci {
 	/** @config: contents, little-endian. */
 	uint8_t config[PCI_CONFIG_SIZE];
-	/** @writable: bits that a write changes. */
+	/** @writable: bits that a write can change. */
 	uint8_t writable[PCI_CONFIG_SIZE];
 };
 
-/** pci_init() - configuration space just out of reset. */
+/** pci_init() - configuration space after reset. */
 void pci_init(struct pci *pci);
-/** pci_read() - @size (1, 2, 4, 8) bytes at @addr; all-ones outside of configuration space. */
+/** pci_read() - read @size (1, 2, 4, 8) bytes at @addr; all-ones outside of configuration space. */
 uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size);
 
 /**
  * pci_write() - write @size (1, 2, 4, 8) bytes at @addr
  * @pci: the configuration space
- * @addr: byte address; writes that leave configuration space are ignored
+ * @addr: byte address; writes beyond configuration space are ignored
  * @size: bytes
  * @value: new contents
  *
- * Return: true if the write asks for a function-level reset, which the caller performs.
+ * Return: true if the write requests a function-level reset, which the caller performs.
  */
 bool pci_write(struct pci *pci, uint64_t addr, unsigned int size, uint64_t value);
 
-/** pci_memory_enabled() - the function answers accesses to its BARs (memory space enable, power state D0). */
+/**
+ * pci_memory_enabled() - whether the function responds to accesses to its BARs (memory space
+ * enable, power state D0).
+ */
 bool pci_memory_enabled(const struct pci *pci);
-/** pci_bus_master() - the function may read and write memory and send MSI-X (bus master enable, power state D0). */
+/**
+ * pci_bus_master() - whether the function may access memory and send MSI-X (bus master enable,
+ * power state D0).
+ */
 bool pci_bus_master(const struct pci *pci);
-/** pci_set_atomic_requester() - as a hypervisor does that knows a root port which takes AtomicOps. */
+/**
+ * pci_set_atomic_requester() - set AtomicOp Requester Enable, as a hypervisor does if the root port
+ * supports AtomicOps.
+ */
 void pci_set_atomic_requester(struct pci *pci);
-/** pci_atomic_requester() - the function may send AtomicOps (AtomicOp Requester Enable). */
+/** pci_atomic_requester() - whether the function may send AtomicOps (AtomicOp Requester Enable). */
 bool pci_atomic_requester(const struct pci *pci);
-/** pci_msix_enabled() - MSI-X is on. */
+/** pci_msix_enabled() - whether MSI-X is enabled. */
 bool pci_msix_enabled(const struct pci *pci);
-/** pci_msix_masked() - all vectors are masked by the function mask. */
+/** pci_msix_masked() - whether the function mask masks all vectors. */
 bool pci_msix_masked(const struct pci *pci);
 
 #endif /* FAA_VDEV_PCI_H */

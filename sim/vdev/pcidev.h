@@ -5,17 +5,23 @@
 #include "bridge.h"
 #include "virtq.h"
 
-/** struct pcidev_result - what became of a message */
+/** struct pcidev_result - result of a message */
 struct pcidev_result {
 	/** @written: bytes written to the guest's part of the buffer. */
 	uint32_t written;
-	/** @posted: the guest does not wait for this message, so it must be told to reap the buffer. */
+	/**
+	 * @posted: the guest does not wait for this message, so it must be notified to reclaim the
+	 * buffer.
+	 */
 	bool posted;
 };
 
-/** pcidev_handle() - carry out one message of the command queue (linux/virtio_pcidev.h). */
+/** pcidev_handle() - execute a message of the command queue (linux/virtio_pcidev.h). */
 struct pcidev_result pcidev_handle(struct bridge *bridge, const struct virtq_buffer *buffer);
-/** pcidev_send_msix() - put an MSI-X message in a buffer of the interrupt queue; its length, or 0 if it does not fit. */
+/**
+ * pcidev_send_msix() - write an MSI-X message to a buffer of the interrupt queue. Return: its
+ * length; 0 if it does not fit.
+ */
 uint32_t pcidev_send_msix(const struct virtq_buffer *buffer, const struct msix_message *message);
 
 #endif /* FAA_VDEV_PCIDEV_H */
