@@ -11,7 +11,7 @@
  * fences: there, nothing is allocated, nor any lock taken that is held during
  * an allocation. A call without ASYNC waits until none is pending.
  *
- * What has been published runs, unless the VM is closed or the device unplugged first.
+ * A published call runs, unless the VM is closed or the device unplugged first.
  */
 
 #include <linux/dma-fence.h>
@@ -525,8 +525,8 @@ void faa_bind_init_vm(struct faa_vm *vm)
  * @vm: the VM, closed or its device unplugged; none of its locks is held
  * @error: of the fences of those that are pending
  *
- * What they hold is let go later: that takes the VM's lock, whose owner may wait for a page
- * of the process for as long as that takes.
+ * faa_bind_close() releases their resources later: it takes the VM's lock, whose owner may wait
+ * without a limit for a page of the process.
  */
 void faa_bind_end(struct faa_vm *vm, int error)
 {
@@ -549,7 +549,7 @@ void faa_bind_end(struct faa_vm *vm, int error)
 }
 
 /**
- * faa_bind_close() - end all asynchronous calls and let go what they hold
+ * faa_bind_close() - end all asynchronous calls and release their resources
  * @vm: the VM, closed; none of its locks is held
  */
 void faa_bind_close(struct faa_vm *vm)

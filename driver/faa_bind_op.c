@@ -9,10 +9,10 @@
  *    the VM is by then (mappings, page tables), look at memory of the process. May sleep,
  *    wait and fail.
  * 2. stage: take the pages of the process that were looked at, unless they changed.
- * 3. run: change mappings and tables, invalidate the TLBs. Cannot fail. What takes time for
- *    each page (clear entries, write entries, let pages go) is done in pieces, each with
+ * 3. run: change mappings and tables, invalidate the TLBs. Cannot fail. Work that takes time
+ *    for each page (clear entries, write entries, release pages) is done in pieces, each with
  *    pt_lock; the mappings themselves change at once in between.
- * 4. finish: let go what was mapped, and what was not needed.
+ * 4. finish: release removed mappings and unused spare objects.
  *
  * 2 and 3 take the VM's pt_lock, 1 and 4 are done with its lock. Between two pieces notifiers
  * and SUBMIT may change the entries of userptrs: unmapped entries that come back are cleared with
@@ -39,7 +39,7 @@
 #include "faa_trace.h"
 
 #define FAA_BIND_MAP_FLAGS	(DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC)
-/* What the page tables, and the list of pages, of one operation may take. */
+/* Limits of the memory that page tables and the list of pages of one operation take. */
 #define FAA_BIND_USERPTR_MAX	BIT_ULL(38)
 #define FAA_BIND_NULL_MAX	BIT_ULL(40)
 
@@ -175,7 +175,7 @@ static void link_va(struct faa_va *va, struct drm_gpuvm_bo *vm_bo, struct faa_us
 }
 
 /**
- * faa_bind_unlink() - let go what a removed mapping mapped, and free it
+ * faa_bind_unlink() - release the memory of a removed mapping, and free the mapping
  * @va: mapping, removed from the VM, whose range the TLBs have forgotten
  *
  * The VM's lock is held, its pt_lock is not.
@@ -187,7 +187,7 @@ void faa_bind_unlink(struct faa_va *va)
 
 	faa_userptr_put(va->userptr);
 	if (obj) {
-		/* What may be the last reference to the object, whose lock is needed. */
+		/* Keeps the object, whose lock is needed, until after its last mapping. */
 		bo = to_faa_bo(obj);
 		drm_gem_object_get(obj);
 		mutex_lock(&bo->gpuva_lock);
@@ -257,7 +257,7 @@ static int step_map(struct drm_gpuva_op *gpuva_op, void *priv)
 	return 0;
 }
 
-/* A mapping is no longer one; what it mapped is let go later. */
+/* Remove a mapping from the VM; faa_bind_op_finish() releases its memory. */
 static void remove_va(struct faa_bind_op *op, struct faa_va *va)
 {
 	list_add_tail(&va->base.rb.entry, &op->removed);
@@ -447,7 +447,7 @@ static enum faa_pt_change change_of(u32 op)
 }
 
 /**
- * faa_bind_op_finish() - let go what was mapped, and what was not needed
+ * faa_bind_op_finish() - release removed mappings and unused spare objects
  * @op: operation that was prepared, whether or not it has run
  *
  * May wait for the VM's jobs. The VM's lock is held.
@@ -614,7 +614,7 @@ static void bind_op_change(struct faa_bind_op *op)
 				       args->bo_offset);
 	WARN_ON_ONCE(ret);
 
-	/* The device forgets what is let go. */
+	/* No TLB has the released pages any more. */
 	faa_vm_invalidate_update(op->vm, &op->pt);
 	if (args->op == DRM_FAA_VM_BIND_OP_MAP_NULL)
 		faa_pt_map(&op->pt, args->va, 0, args->size, op->prot);

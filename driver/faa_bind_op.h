@@ -19,7 +19,7 @@ struct scatterlist;
 struct sg_table;
 
 /**
- * struct faa_bind_op - one operation under way
+ * struct faa_bind_op - one operation in progress
  */
 struct faa_bind_op {
 	/** @vm: the VM. */

@@ -19,7 +19,7 @@
 #define FAA_DRM_DRIVER_DATE
 #endif
 
-/* What a timeout handler returns for a job that may go on. */
+/* Result of a timeout handler for a job that continues. */
 #ifdef FAA_HAVE_SCHED_NO_HANG
 #define FAA_SCHED_STAT_NO_HANG DRM_GPU_SCHED_STAT_NO_HANG
 #else
@@ -31,7 +31,7 @@
  * Newer kernels do so themselves for DRM_GPU_SCHED_STAT_NO_HANG. drm_sched_stop()
  * with drm_sched_start() is no way to do it: it ends every job that still runs.
  * The job may have ended while it was off the list: the wakeup makes the
- * scheduler look again.
+ * scheduler check the list.
  */
 static inline void faa_sched_readd_job(struct drm_sched_job *job)
 {

@@ -22,7 +22,7 @@
 #include "faa_queue.h"
 #include "faa_vm.h"
 
-/* What the device runs, or is about to: the first group of a queue. */
+/* The first group of a queue, which the device runs or runs next. */
 static void show_group(struct seq_file *m, struct faa_queue *queue)
 {
 	struct faa_fence *fence, *first = faa_queue_head(queue);

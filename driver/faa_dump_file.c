@@ -129,7 +129,7 @@ static void dumpfile_records(struct dumpfile *writer)
 	}
 }
 
-/* The page behind an address of a mapping. The VM's pt_lock is held. */
+/* The page at an address of a mapping. The VM's pt_lock is held. */
 static int dumpfile_page(struct drm_gpuva *va, u64 address, struct page **page)
 {
 	struct faa_userptr *userptr = to_faa_va(va)->userptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 
 /**
- * DOC: What a dump takes of a queue and the device
+ * DOC: State of a queue and the device in a dump
  *
  * Taken in the fence signalling path, before a queue is stopped: nothing here allocates or
  * waits. The lock of the mux keeps the hardware queue the same meanwhile. A ring has descriptors
@@ -127,7 +127,7 @@ static void dump_hardware(struct faa_dump_state *state, u32 index)
 	}
 }
 
-/* What the queue has put in its ring. The lock of the mux is held, inside drm_dev_enter(). */
+/* Descriptors of the queue in its ring. The lock of the mux is held, inside drm_dev_enter(). */
 static void dump_ring(struct faa_dump_state *state, const struct faa_hwq *hwq)
 {
 	u32 tail = le32_to_cpu(state->info.tail), i;
@@ -256,7 +256,7 @@ bool faa_dump_take(struct faa_dump_state *state, struct faa_queue *queue,
 }
 
 /**
- * faa_dump_release() - let go of what faa_dump_take() holds
+ * faa_dump_release() - drop the references of faa_dump_take()
  * @state: the state
  *
  * Not in the fence signalling path: the last reference to a VM may go.

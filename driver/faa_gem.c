@@ -50,8 +50,8 @@
  * faa_gem_init() - get ready for buffer objects
  * @faa: the device, without objects yet
  *
- * No object is larger than the machine's memory, so this many offsets are gone only when the
- * objects themselves, which are charged to whoever makes them, fill the memory.
+ * No object is larger than the machine's memory, so this many offsets are used up only when the
+ * objects themselves, which are charged to their creators, fill the memory.
  */
 void faa_gem_init(struct faa_device *faa)
 {
@@ -465,7 +465,7 @@ void faa_gem_show(struct faa_device *faa, struct seq_file *m)
 			   bo->owner, READ_ONCE(obj->handle_count), !list_empty(&bo->node));
 		if (bo->label) {
 			seq_puts(m, " label ");
-			/* What a program wrote must not look like another line. */
+			/* The label of a program must not look like another line. */
 			seq_escape_mem(m, bo->label, strlen(bo->label), ESCAPE_HEX | ESCAPE_NAP,
 				       NULL);
 		}

@@ -41,7 +41,7 @@ static void handle_events(struct faa_device *faa)
 	if (events == ~0U)
 		goto out_exit;
 
-	/* Who waits for it does not have to look for itself, but for one that ends just now. */
+	/* Cached: most waiters then need no MMIO read. */
 	if (events & FAA_REG_EVENT_STATUS_TLB_INV_DONE_MASK)
 		WRITE_ONCE(faa->tlb.done, faa_read(faa, FAA_REG_TLB_INV_DONE));
 

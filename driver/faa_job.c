@@ -19,8 +19,8 @@
  * change waits for them.
  *
  * Jobs that DRM_FAA_JOB_TOGETHER chains are a group. Each member is a job like others; only
- * the ring treats them as one (faa_sched.c). A wait behind the first member is refused:
- * what it waits for might wait for the group.
+ * the ring treats them as one (faa_sched.c). A wait of a member after the first is refused:
+ * its fence might wait for the group.
  *
  * So either all jobs are submitted or none. A wait for a point that an earlier job of the
  * same call signals is satisfied by the order of the queue and is dropped. The
@@ -54,7 +54,7 @@
 #include "faa_vm.h"
 
 /**
- * struct faa_submit - a SUBMIT under way
+ * struct faa_submit - a SUBMIT in progress
  */
 struct faa_submit {
 	/** @file: DRM file. */

@@ -9,7 +9,7 @@
  * and ends the update, which frees what the device can no longer reach.
  *
  * A table is complete in memory before an entry points to it, so the device may
- * walk while an update goes on. A range is unmapped before it is mapped anew:
+ * walk during an update. A range is unmapped before it is mapped anew:
  * a mapping never overwrites a valid leaf, and the device may cache valid
  * entries only, hence mapping alone needs no invalidation.
  *
@@ -139,7 +139,7 @@ void faa_pt_fini(struct faa_pt *pt)
 	if (!pt->root)
 		return;
 
-	/* Depth first without recursion: next[] is where each level goes on. */
+	/* Depth first without recursion: next[] is where each level continues. */
 	while (level < FAA_PT_LEVELS) {
 		struct faa_pt_table *table = path[level];
 
@@ -236,7 +236,7 @@ static u64 spare_count(u64 va, u64 size, unsigned int level, enum faa_pt_change 
  * @size: bytes, whole pages, not 0
  * @change: what will be done
  *
- * What is in the tree, now or when the change is made, does not matter.
+ * The content of the tree, now or when the change is made, does not matter.
  *
  * Return: 0; -ENOMEM, or -EINTR if the process is being killed, with nothing to undo.
  */
@@ -494,7 +494,7 @@ static void prune(struct faa_pt_update *update, struct faa_pt_table **path,
 }
 
 /*
- * Unmap from va on, up to the end of what one entry covers; returns where to go on. Without
+ * Unmap from va up to the end of the range of one entry; returns where to continue. Without
  * @split an entry that covers more stays.
  */
 static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
@@ -568,8 +568,8 @@ EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap);
  * Leaves and shared tables that reach beyond the range stay, so no tables are needed. When it
  * has come to the end, little work is left for faa_pt_unmap().
  *
- * Return: where to go on: the end of the piece that @va is in, of what one entry above it covers
- * if nothing is mapped there, or @end.
+ * Return: where to continue: the end of the piece that @va is in; if nothing is mapped there, the
+ * end of the range of one entry above it; or @end.
  */
 u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end)
 {

@@ -17,9 +17,9 @@
 #define FAA_PT_TABLE_BYTES	(FAA_PT_ENTRIES * sizeof(__le64))
 #define FAA_PT_PAGE		SZ_4K
 #define FAA_PT_HUGE_PAGE	SZ_2M
-/* What a table of level 1 covers. */
+/* Range of a table of level 1. */
 #define FAA_PT_NULL_BYTES	SZ_1G
-/* What is mapped or dropped in one go. A power of two. */
+/* Largest range that is mapped or dropped with the lock held. A power of two. */
 #define FAA_PT_PIECE		SZ_32M
 /* Sparse leaves differ in being writable and atomic. */
 #define FAA_PT_NULL_KINDS	4
@@ -108,8 +108,8 @@ enum faa_pt_change {
 	/** @FAA_PT_MAP_HUGE: the same, with 2 MiB leaves wherever they fit in the range. */
 	FAA_PT_MAP_HUGE,
 	/**
-	 * @FAA_PT_MAP_PIECES: FAA_PT_MAP, piece by piece (faa_pt_piece_end()). What is mapped may
-	 * be unmapped by other updates in between.
+	 * @FAA_PT_MAP_PIECES: FAA_PT_MAP, piece by piece (faa_pt_piece_end()). Other updates
+	 * may unmap pieces in between.
 	 */
 	FAA_PT_MAP_PIECES,
 };

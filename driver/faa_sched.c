@@ -12,16 +12,16 @@
  *
  * Jobs of a group come one after the other too. Their descriptors are put in the ring as
  * room is there, and the device is told of them, by TAIL, with the last one; so it finds the
- * group complete. What the first ones wait for is room, which jobs before the
- * group make, never the group itself. Until then they are in the ring of a queue that may
+ * group complete. The first ones wait for room, which jobs before the group make, never the
+ * group itself. Until then they are in the ring of a queue that may
  * die: then they end as jobs that never ran, and those that are still to come are not put
  * into the ring.
  *
  * The device gives a compute unit to the queue of highest priority, so one of lower priority
- * could wait for ever, and with it whoever waits for its fences. When its first job has
- * waited too long (faa_reset.c) the doorbells of higher priorities are held back. What the
- * device was told of before is at most a ring for each queue; then the job gets its turn, and
- * the doorbells are rung.
+ * could wait for ever, and with it every waiter for its fences. When its first job has waited
+ * too long (faa_reset.c) the doorbells of higher priorities are held back. The device then
+ * knows of at most one ring of jobs for each queue; after these the job gets its turn, and the
+ * doorbells are rung.
  *
  * All schedulers share one ordered workqueue: putting a descriptor in a ring is
  * a few writes to memory and one posted write to the device.
@@ -238,7 +238,7 @@ void faa_sched_resume(struct faa_device *faa)
 	drm_dev_exit(cookie);
 }
 
-/* Put the fence of a job behind those that are to signal before. The lock is held. */
+/* Put the fence of a job after those that are to signal before it. The lock is held. */
 static struct faa_fence *sched_add_fence(struct faa_queue *queue, struct faa_job *job)
 {
 	struct faa_fence *fence = job->fence;

@@ -12,7 +12,7 @@
  *
  * So one file has at most a half of all, however greedy it is, and another one of the same
  * user gets one; and a user with any number of files leaves a quarter to others, each of whom
- * gets one. The user is the one who opened the file, whoever holds it now. A file has
+ * gets one. The user is the one who opened the file, even if the file was passed on. A file has
  * DRM_FAA_MAX_QUEUES queues at most.
  *
  * Hardware queues, and with them time, are shared by turns (faa_turns.c).

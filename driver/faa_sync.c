@@ -3,9 +3,9 @@
 /**
  * DOC: Syncobjs
  *
- * What SUBMIT and VM_BIND have in common: sync operations are checked, syncobjs
- * to signal looked up and links of timelines allocated before the point of no return;
- * after it fences are published, which cannot fail.
+ * Sync operations of SUBMIT and VM_BIND. They are checked, syncobjs to signal looked
+ * up and links of timelines allocated before the point of no return; after it
+ * fences are published, which cannot fail.
  */
 
 #include <linux/dma-fence-chain.h>
@@ -51,7 +51,7 @@ EXPORT_SYMBOL_IF_KUNIT(faa_sync_check);
  * @fence: out: the fence, with a reference
  * @ioctl: its name, for messages
  *
- * Return: 0, -ENOENT, -EINVAL if nobody has promised to signal the point.
+ * Return: 0, -ENOENT, -EINVAL if no submission has promised to signal the point.
  */
 int faa_sync_find(struct drm_file *file, const struct drm_faa_sync *sync,
 		  struct dma_fence **fence, const char *ioctl)

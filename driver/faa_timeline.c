@@ -11,8 +11,8 @@
  *
  * The fences of the scheduler do not leave the driver. They point to the name of their
  * scheduler, which is in the device, and are not charged to anybody; and those of a job whose
- * entity is killed have the error -ESRCH. What others get is a fence of ours that follows the
- * scheduler's. So the scheduler's live as long as their job, or as long as it is the last one
+ * entity is killed have the error -ESRCH. Others get a fence of the driver, which follows that
+ * of the scheduler. So the scheduler's live as long as their job, or as long as it is the last one
  * of its entity.
  *
  * The last reference to the module is dropped by a work, which the end of the module waits

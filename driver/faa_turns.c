@@ -28,7 +28,7 @@
 #include "faa_turns.h"
 
 /**
- * faa_turns_init() - nobody waits
+ * faa_turns_init() - begin without a waiting queue
  * @turns: the turns
  */
 void faa_turns_init(struct faa_turns *turns)

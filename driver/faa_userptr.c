@@ -22,27 +22,27 @@
  * The notifier of a userptr that is not faultable first puts it on the list of what
  * SUBMIT has to look at, then waits for the fences of the VM, then drops. SUBMIT
  * publishes its fence while it holds pt_lock and has seen the list empty. So either
- * the notifier waits for the job, or SUBMIT sees that it must look again, which it can
+ * the notifier waits for the job, or SUBMIT sees that it must retry, which it can
  * only do when the notifier is done: mmu_interval_read_begin() waits for it. Hence
- * while a job runs nothing that it was submitted with is dropped. An asynchronous VM_BIND
+ * no page that a job was submitted with is dropped while it runs. An asynchronous VM_BIND
  * is like a job in this: its fence is published together with its staged pages.
  *
  * The notifier may be called by any allocation, so its wait is bounded by design. Fences may
  * take long: there may be many jobs, each may wait for a compute unit and for fences of
  * others. When the job limit is over all queues of the VM that have jobs are stopped, as for
  * a timeout; none of their jobs runs afterwards, whether its fence has signalled or not. A
- * pending VM_BIND goes on; it finds no pages to map, and the next SUBMIT looks at them again.
+ * pending VM_BIND continues; it finds no pages to map, and the next SUBMIT looks at them again.
  *
  * Locks: VM's lock, then mmap_lock or reservations, then pt_lock, then those of an object's
  * mappings and of TLB invalidation. The notifier, which may be called by any allocation,
- * takes pt_lock; so whoever has it neither allocates nor waits for fences.
+ * takes pt_lock; so its owner neither allocates nor waits for fences.
  *
- * What takes time for each page is done in pieces of 32 MiB at most, each with pt_lock, by VM_BIND,
- * SUBMIT and the notifier alike: so no notifier waits for the change of a large range. Page table
- * entries of a range may be incomplete in between. No job relies on them: VM_BIND has not
- * returned, SUBMIT has the VM's lock, and a notifier has waited for jobs.
+ * Work that takes time for each page is done in pieces of 32 MiB at most, each with pt_lock, by
+ * VM_BIND, SUBMIT and the notifier alike: so no notifier waits for the change of a large range.
+ * Page table entries of a range may be incomplete in between. No job relies on them: VM_BIND has
+ * not returned, SUBMIT has the VM's lock, and a notifier has waited for jobs.
  *
- * The notifier does not wait when the process ends: nobody is left to care. Nor when
+ * The notifier does not wait when the process ends: its memory goes with it. Nor when
  * the device has been unplugged: all jobs have ended before.
  */
 
@@ -297,10 +297,10 @@ static void userptr_release(struct kref *kref)
 	struct faa_vm *vm = userptr->vm;
 	unsigned long first, next;
 
-	/* Waits for a call that is under way, and with it for jobs. */
+	/* Waits for a running call of the notifier, and with it for jobs. */
 	mmu_interval_notifier_remove(&userptr->notifier);
 
-	/* What was staged and not mapped. */
+	/* Pages that were staged and not mapped. */
 	for (first = 0; first < userptr->count; first = next) {
 		next = min(userptr->count, first + FAA_USERPTR_PIECE);
 		mutex_lock(&vm->pt_lock);
@@ -729,7 +729,7 @@ int faa_userptr_revalidate(struct faa_vm *vm)
 	lockdep_assert_held(&vm->lock);
 
 	mutex_lock(&vm->pt_lock);
-	/* What was missing may be there again. */
+	/* Pages that were missing may be there again. */
 	list_splice_tail_init(&vm->userptr.partial, &vm->userptr.stale);
 	mutex_unlock(&vm->pt_lock);
 

@@ -20,7 +20,7 @@ struct faa_vm;
  * distance between addresses of the process and of the VM.
  */
 struct faa_userptr {
-	/** @refcount: references: each mapping, an operation under way. */
+	/** @refcount: references: each mapping, an operation in progress. */
 	struct kref refcount;
 	/** @vm: the VM, which lives longer. */
 	struct faa_vm *vm;

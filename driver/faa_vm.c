@@ -3,11 +3,11 @@
 /**
  * DOC: Address spaces
  *
- * A VM is a drm_gpuvm with a page table tree and, while it has queues, a VM number. What is
- * mapped in it is changed by VM_BIND (faa_bind_op.c) and follows the memory of processes
+ * A VM is a drm_gpuvm with a page table tree and, while it has queues, a VM number. Its
+ * mappings are changed by VM_BIND (faa_bind_op.c) and follow the memory of processes
  * (faa_userptr.c).
  *
- * Who keeps what alive:
+ * Lifetimes:
  *
  * - A mapping (faa_va, drm_gpuvm_bo) holds the buffer object or userptr. A GEM handle that
  *   is closed leaves the mapping as it is.
@@ -23,9 +23,9 @@
  * because a previous owner of the device may have left translations, and when it gives it
  * back. While it has none changes need no invalidation.
  *
- * Two locks: lock is for ioctls, which hold it while they allocate. pt_lock is for those
- * who may be called by an allocation, or by whom fences signal: it protects mappings
- * and tables, and whoever has it has also invalidated the TLBs before it lets it go.
+ * Two locks: lock is for ioctls, which hold it while they allocate. pt_lock is for callers
+ * that an allocation may call, or that fences wait for: it protects mappings and tables, and
+ * its owner invalidates the TLBs before it drops the lock.
  */
 
 #include <linux/sched/mm.h>
@@ -117,7 +117,7 @@ static void remove_all(struct faa_vm *vm, struct list_head *removed)
 	memset(vm->pt.null, 0, sizeof(vm->pt.null));
 	mutex_unlock(&vm->pt_lock);
 
-	/* Takes time, and nobody finds the tables any more; nor the device, without queues. */
+	/* Takes time, so without the lock: no other thread, and no queue, finds the tables. */
 	faa_pt_fini(&pt);
 }
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 #
-# install-sources.sh VERSION BUILD DIRECTORY: the driver as DKMS builds it, in DIRECTORY/faa-VERSION.
-# The generated header comes from the Meson build directory BUILD, so no generator has to be installed.
-# It is in spec/: Kbuild removes generated/ when it cleans, which DKMS does before it builds.
+# install-sources.sh VERSION BUILD DIRECTORY: the driver as DKMS builds it, in
+# DIRECTORY/faa-VERSION. The generated header comes from the Meson build directory BUILD, so no
+# generator has to be installed. It is in spec/: Kbuild removes generated/ when it cleans, which
+# DKMS does before it builds.
 set -eu
 
 top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)

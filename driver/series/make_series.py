@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Write the driver as a series of patches against Linux 6.12, as series.toml divides it.
 
-The directory OUT gets a cover letter and the patches, in the format of git format-patch; what was there before is
-removed. A second run writes the same bytes. The kernel's files are those of Debian's linux-source-6.12.
+The directory OUT, which is emptied first, gets a cover letter and the patches in the format of git
+format-patch. A second run writes the same bytes. The kernel's files are those of Debian's
+linux-source-6.12.
 
-It is an error if a file of driver/ is in no patch or in two, or if a kernel file has no line that series.toml
-wants to insert after.
+It is an error if a file of driver/ is in no patch or in two, or if a kernel file has no line that
+series.toml wants to insert after.
 """
 import argparse
 import os
@@ -27,7 +28,7 @@ MAINTAINERS = "MAINTAINERS"
 
 
 class SeriesError(Exception):
-    """What is wrong with the description or with its inputs."""
+    """An error of the description or of its inputs."""
 
 
 def match_one(pattern, text, what):
@@ -69,7 +70,7 @@ def kunit_makefile(kbuild):
 
 
 def probes(kbuild, kernel):
-    """What Kbuild defines for the headers of a kernel: name and whether it is defined."""
+    """The names that Kbuild may define for the headers of a kernel, and whether it defines them."""
     found = re.findall(r"\$\(call faa-probe,([^,]+),([^,]+),(\w+)\)", kbuild)
     if not found:
         raise SeriesError("Kbuild: no faa-probe")
