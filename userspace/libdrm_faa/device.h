@@ -9,7 +9,7 @@
 
 #include "backend.h"
 #include "faa.h"
-#include "promise.h"
+#include "svm/promise.h"
 
 struct faa_device {
 	atomic_uint refs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue.h"
 #include "error.h"
-#include "worker.h"
+#include "svm/worker.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "queue.h"
 #include "error.h"
 #include "job.h"
-#include "worker.h"
+#include "svm/worker.h"
 
 #include <endian.h>
 #include <errno.h>

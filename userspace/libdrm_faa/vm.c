@@ -3,7 +3,7 @@
 #include "bind.h"
 #include "bo.h"
 #include "error.h"
-#include "share.h"
+#include "svm/share.h"
 
 #include <errno.h>
 #include <stdlib.h>

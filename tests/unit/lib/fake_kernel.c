@@ -15,7 +15,7 @@
 #include <drm/faa_drm.h>
 #include <drm/faa_dump.h>
 
-#include "share.h"
+#include "svm/share.h"
 #include "tb_host.h"
 
 #define MAX_BOS	     64

@@ -13,7 +13,7 @@
 #include "check_alloc.h"
 #include "device.h"
 #include "fake_kernel.h"
-#include "share.h"
+#include "svm/share.h"
 
 #define PAGE 4096
 #define KIB  1024ull

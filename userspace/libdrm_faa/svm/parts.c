@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "run.h"
+#include "parts.h"
 #include "share.h"
 
 #define PAGE 4096u

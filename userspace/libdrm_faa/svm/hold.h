@@ -2,7 +2,7 @@
 /**
  * DOC: Held memory
  *
- * A step of a job (run.h) holds the memory of the process that it needs: a change of held memory
+ * A step of a job (parts.h) holds the memory of the process that it needs: a change of held memory
  * waits until the VM's jobs have ended. After the step the memory is mapped as before.
  */
 #ifndef FAA_HOLD_H

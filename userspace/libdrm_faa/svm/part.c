@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One part of a job: its way through the kernel and the device. */
-#include "run.h"
+#include "parts.h"
 #include "share.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hold.h"
 #include "bind.h"
-#include "run.h"
+#include "parts.h"
 #include "share.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "bo.h"
 #include "decode.h"
 #include "hold.h"
-#include "run.h"
+#include "parts.h"
 #include "share.h"
 
 #include <endian.h>

@@ -5,8 +5,8 @@
  * A job of a shared VM runs until it touches unmapped memory, the library maps that memory, and the
  * job resumes where it stopped, as often as needed. Each part is a job of the kernel.
  */
-#ifndef FAA_RUN_H
-#define FAA_RUN_H
+#ifndef FAA_PARTS_H
+#define FAA_PARTS_H
 
 #include "queue.h"
 
@@ -85,7 +85,7 @@ void faa_run(struct faa_run *run);
  */
 void faa_run_go_on(struct faa_run *run, uint32_t command, uint32_t element);
 
-/* part.c */
+/* Submit and judge a part: part.c. */
 
 /**
  * faa_part_run() - run the part and wait for it
@@ -103,7 +103,7 @@ void faa_part_add_up(struct faa_run *run, const struct faa_job_status *status, b
  */
 void faa_part_pause(unsigned int tries);
 
-/* copy.c */
+/* The copy of the stream: resume_copy.c. */
 
 /**
  * faa_copy_go_on() - let the next part begin with @command in a copy of the stream
@@ -115,7 +115,7 @@ bool faa_copy_go_on(struct faa_run *run, uint32_t command);
 /** faa_copy_drop() - free the copy, if there is one. */
 void faa_copy_drop(struct faa_run *run);
 
-/* step.c */
+/* A step of one instruction: single_step.c. */
 
 /**
  * faa_step() - execute one command, or some of its warps, with the memory of the process held
@@ -133,4 +133,4 @@ bool faa_step(struct faa_run *run, uint32_t command, uint32_t element);
 /** faa_step_drop() - free the memory of steps, if there is any. */
 void faa_step_drop(struct faa_run *run);
 
-#endif /* FAA_RUN_H */
+#endif /* FAA_PARTS_H */

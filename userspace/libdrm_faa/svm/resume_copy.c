@@ -2,7 +2,7 @@
 /* A copy of a stream in memory of the library, with a JUMP in front. */
 #include "bo.h"
 #include "decode.h"
-#include "run.h"
+#include "parts.h"
 
 #include <endian.h>
 

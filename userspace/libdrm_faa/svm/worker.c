@@ -2,7 +2,7 @@
 #include "worker.h"
 #include "error.h"
 #include "job.h"
-#include "run.h"
+#include "parts.h"
 #include "share.h"
 #include "worker_job.h"
 
