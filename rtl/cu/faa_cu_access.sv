@@ -219,7 +219,7 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Translation of the result stream, then of the access
 
-  logic          take_error, t_start, t_free, t_valid, t_take, t_dest;
+  logic          take_error, t_start, t_free, t_valid, t_take, t_dest, t_access;
   logic [7:0]    t_error;
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
@@ -245,7 +245,8 @@ module faa_cu_access #(
 
   assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM &&
                    warp_part_i.number == 3'd0;
-  assign t_start = t_dest || (state_q == StAddr && access_global);
+  assign t_access = state_q == StAddr && access_global;   // then no warp is taken
+  assign t_start  = t_dest || t_access;
 
   faa_cu_translate #(
     .Affine(GlobalAtomics)
@@ -253,12 +254,12 @@ module faa_cu_access #(
     .clk_i,
     .rst_ni,
     .start_i        (t_start),
-    .mask_i         (t_dest ? warp_i.mask : mask_q),
-    .va_i           (t_dest && !GlobalAtomics ? d_va : 2048'(a_q)),
-    .base_i         (t_dest ? warp_i.d_va : cmd_i.a_0),
-    .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
-    .size_i         (t_dest ? d_size : size),
-    .write_i        (t_dest || is_store),
+    .mask_i         (t_access ? mask_q : warp_i.mask),
+    .va_i           (t_access || GlobalAtomics ? 2048'(a_q) : d_va),
+    .base_i         (t_access ? cmd_i.a_0 : warp_i.d_va),
+    .step_i         (t_access ? 32'd8 : cmd_i.d_1[31:0]),
+    .size_i         (t_access ? size : d_size),
+    .write_i        (!t_access || is_store),
     .drop_i,
     .free_o         (t_free),
     .valid_o        (t_valid),
@@ -317,6 +318,10 @@ module faa_cu_access #(
       .rst_ni,
       .drop_i,
       .spans_i        (spans),
+      .next_i         (accept),
+      .next_mask_i    (beat_mask & ~beat_null),
+      .next_va_i      (warp_a_i),
+      .next_size_i    (faa_cu_pkg::size_log2(cmd_i.typ)),
       .look_i         (atom_look),
       .mask_i         (beat_mask_q & ~beat_null_q),
       .va_i           (a_q),
@@ -371,11 +376,32 @@ module faa_cu_access #(
   assign take_error   = accept && !pseudo_i && warp_part_i.number == 3'd0 &&
                         (kill_i || warp_i.error != faa_pkg::ERROR_SUCCESS);
 
+  // Whether the units are idle; with fewer than 32 lanes in the cycle before: the shared memory
+  // unit and the atomic unit from the second cycle of a beat on, in which all that went before
+  // shows, the store unit when nothing has been given to it meanwhile.
+  logic shared_idle, atom_idle, store_idle;
+  if (Lanes < 32) begin : gen_idle_late
+    logic fresh_q, shared_idle_q, atom_idle_q, store_idle_q;
+    always_ff @(posedge clk_i) begin
+      fresh_q       <= accept;
+      shared_idle_q <= shared_idle_i;
+      atom_idle_q   <= atom_idle_i;
+      store_idle_q  <= store_idle_i && !store_addr_o;
+    end
+    assign shared_idle = shared_idle_q && !fresh_q;
+    assign atom_idle   = atom_idle_q && !fresh_q;
+    assign store_idle  = store_idle_q;
+  end else begin : gen_idle
+    assign shared_idle = shared_idle_i;
+    assign atom_idle   = atom_idle_i;
+    assign store_idle  = store_idle_i;
+  end
+
   // A load may pass a store unit that only waits for this load's result.
   assign global_may = atom_idle_i && load_idle_i &&
-                      (is_load ? !store_writing_i && (d_stream || store_idle_i) : store_idle_i);
+                      (is_load ? !store_writing_i && (d_stream || store_idle) : store_idle);
   // An access of the atomic unit may pass results of earlier warps of its command, where they lie apart.
-  assign atom_may   = load_idle_i && (store_idle_i || (store_own_i && d_stream && !own_result));
+  assign atom_may   = load_idle_i && (store_idle || (store_own_i && d_stream && !own_result));
 
   // The last step of a warp without a global access.
   assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
@@ -383,29 +409,12 @@ module faa_cu_access #(
                               (store_ready_i && load_idle_i && (is_atom || atom_idle_i)));
   // A load's result stream is handed over before its access is translated.
   assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global &&
-                     store_idle_i && store_part_o.last;
+                     store_idle && store_part_o.last;
 
   always_ff @(posedge clk_i) picked_q <= rst_ni && step && is_shared && any_bad_q && !picked_q;
   // With GlobalAtomics the address of the bad lane comes a cycle later.
   assign shared_fails = step && is_shared && any_bad_q && (!GlobalAtomics || picked_q);
   assign go_shared = may_step && is_shared && !empty_q && !any_bad_q;
-  // Whether the units are idle; with fewer than 32 lanes in the cycle before, from the second
-  // cycle of a beat on, in which all that went before shows.
-  logic shared_idle, atom_idle;
-  if (Lanes < 32) begin : gen_idle_late
-    logic fresh_q, shared_idle_q, atom_idle_q;
-    always_ff @(posedge clk_i) begin
-      fresh_q       <= accept;
-      shared_idle_q <= shared_idle_i;
-      atom_idle_q   <= atom_idle_i;
-    end
-    assign shared_idle = shared_idle_q && !fresh_q;
-    assign atom_idle   = atom_idle_q && !fresh_q;
-  end else begin : gen_idle
-    assign shared_idle = shared_idle_i;
-    assign atom_idle   = atom_idle_i;
-  end
-
   // A warp without a lane, behind all others of its unit
   assign nothing   = empty_q && ((is_shared && shared_idle) || (is_atom && atom_idle));
   assign go_empty  = step && nothing && !wants_result;
@@ -637,6 +646,7 @@ module faa_cu_access #(
   logic unused;
   assign unused = ^{t_mask, t_free, cmd_i, picked[63:32]};
 
+  `FAA_ASSERT(one_translation, !(t_dest && t_access))
   `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
   // The shared unit, and moves, take as many beats as the store unit of addresses.
   `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream && part_q.last) || store_part_o.last)

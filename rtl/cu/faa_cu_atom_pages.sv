@@ -9,6 +9,9 @@
 // Which streams a page belongs to is asked by page number: 2 MiB at once where that is apart from all of them, else by 4 KiB. It is never
 // missed, and may be found where the stream only comes near.
 //
+// A warp is compared with the remembered page, which rests then, in the cycle before it is looked
+// at: when it is taken, that comparison is known. The address of the leader is kept with its lane.
+//
 // Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of
 // 4 KiB in the remembered one, 1 more for each other one. Throughput: a warp per cycle in the
 // remembered page.
@@ -27,6 +30,12 @@ module faa_cu_atom_pages #(
 
   // Pages of the streams d, a, b, c of the command (faa_cu_overlap)
   input  faa_cu_pkg::spans_t spans_i,
+
+  // A warp comes: from the next cycle on it is mask_i, va_i and size_i, and may be looked at
+  input  logic          next_i,
+  input  logic [Lanes-1:0] next_mask_i,
+  input  logic [Lanes*64-1:0] next_va_i,
+  input  logic [1:0]    next_size_i,
 
   input  logic          look_i,          // a warp; stays until take_i
   input  logic [Lanes-1:0] mask_i,
@@ -70,13 +79,14 @@ module faa_cu_atom_pages #(
 
   localparam int unsigned LaneW = $clog2(Lanes);
 
-  logic [Lanes-1:0] misaligned, high_match, low_match, same, same_wide, group, left, pending_q;
-  logic [Lanes-1:0] sparse_q, asked_lanes, elsewhere;
+  logic [Lanes-1:0] next_bad, next_high, next_low, misaligned, high_match, low_match;
+  logic [Lanes-1:0] same, same_wide, group, left, pending_q, sparse_q, asked_lanes;
   logic [31:0]   all_asked;              // of a warp of 32 lanes
-  logic [63:12]  sought;                 // a page: the remembered one, or that of the leader
   logic [Lanes*40-1:0] page_q;           // 40 bits a lane
-  logic [4:0]    leader_q, failed_lane;
+  logic [4:0]    leader, leader_q, failed_lane;
   logic [63:0]   leader_va;
+  logic          bad_q, beyond_q, outside_q;   // of the warp: a lane is misaligned, not in the
+                                               // remembered 2 MiB, not in their 4 KiB
   logic [63:12]  asked_page;
   logic          fast, leader_known, from_known, asked, asking, quiet, finished;
   logic [3:0]    leader_own, own_q;
@@ -109,26 +119,40 @@ module faa_cu_atom_pages #(
   // -------------------------------------------------------------------------------------------------------------
   // Which lanes are in a page: in the remembered one when a warp comes, then in that of the leader.
 
-  assign sought = state_q == StLook ? known_va_q : leader_va[63:12];
-
   for (genvar l = 0; l < Lanes; l++) begin : g_match
+    assign next_bad[l] = next_mask_i[l] &&
+                         (next_va_i[l*64 +: 3] & ~(3'b111 << next_size_i)) != 3'b0;
+    faa_equal #(.Width(43)) u_next_high (
+      .a_i(next_va_i[l*64 + 21 +: 43]), .b_i(known_va_q[63:21]), .equal_o(next_high[l])
+    );
+    faa_equal #(.Width(9)) u_next_low (
+      .a_i(next_va_i[l*64 + 12 +: 9]), .b_i(known_va_q[20:12]), .equal_o(next_low[l])
+    );
+
     assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
     faa_equal #(.Width(43)) u_high (
-      .a_i(va_i[l*64 + 21 +: 43]), .b_i(sought[63:21]), .equal_o(high_match[l])
+      .a_i(va_i[l*64 + 21 +: 43]), .b_i(leader_va[63:21]), .equal_o(high_match[l])
     );
     faa_equal #(.Width(9)) u_low (
-      .a_i(va_i[l*64 + 12 +: 9]), .b_i(sought[20:12]), .equal_o(low_match[l])
+      .a_i(va_i[l*64 + 12 +: 9]), .b_i(leader_va[20:12]), .equal_o(low_match[l])
     );
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (next_i) begin
+      bad_q     <= next_bad != '0;
+      beyond_q  <= (next_mask_i & ~next_high) != '0;
+      outside_q <= (next_mask_i & ~(next_high & next_low)) != '0;
+    end
   end
 
   // ----------------------------------------------------------------------------------------------
   // All lanes in the remembered page
 
-  assign elsewhere = mask_i & ~(high_match & (low_match | {Lanes{wide_q}}));
   assign wide    = wide_q && settled_q;
   assign allowed = known_q && (known_write_q || !write_i) && (known_atomic_q || !atomic_i);
-  assign fast = state_q == StLook && look_i && settled_q && allowed && (near_q || wide_q) && misaligned == '0 &&
-                elsewhere == '0;
+  assign fast = state_q == StLook && look_i && settled_q && allowed && !bad_q &&
+                (wide_q ? !beyond_q : near_q && !outside_q);
 
   // -------------------------------------------------------------------------------------------------------------
   // Page by page
@@ -146,12 +170,18 @@ module faa_cu_atom_pages #(
     if (fails) failed_lane = 5'(asked_lane);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (state_q == StLook) leader_q <= look_i ? 5'(first_lane) : pick_i;  // it may be misaligned
-    else if (state_q == StRun) leader_q <= finished ? failed_lane : 5'(next_lane);
+  always_comb begin
+    leader = finished ? failed_lane : 5'(next_lane);
+    if (state_q == StLook) leader = look_i ? 5'(first_lane) : pick_i;   // it may be misaligned
   end
 
-  assign leader_va    = va_i[{leader_q[LaneW-1:0], 6'b0} +: 64];
+  always_ff @(posedge clk_i) begin
+    if (state_q != StValid) begin
+      leader_q  <= leader;
+      leader_va <= va_i[{leader[LaneW-1:0], 6'b0} +: 64];
+    end
+  end
+
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
   assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, spans_i.used, spans_i.low,
@@ -248,15 +278,17 @@ module faa_cu_atom_pages #(
   assign own_result_o    = state_q == StValid && own_q[0];
   assign own_operand_o   = state_q == StValid && own_q[3:1] != '0;
   assign error_o         = state_q == StValid && failed_q ? code_q :
-                           misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
+                           bad_q ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
   assign error_lane_o    = leader_q;
   assign error_address_o = failed_q && code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
   assign picked_o        = leader_va;
   assign tr_req_o            = '{va: leader_va, write: write_i, atomic: atomic_i};
 
   logic unused;
-  assign unused = ^{tr_rsp_i.pa[63:52], all_asked, leader_q};
+  assign unused = ^{tr_rsp_i.pa[63:52], all_asked, next_va_i};
 
+  `FAA_ASSERT(page_rests_when_a_warp_comes, !next_i || state_q == StLook || take_i)
+  `FAA_ASSERT(comparison_is_of_the_warp, !look_i || bad_q == (misaligned != '0))
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
@@ -266,7 +298,7 @@ module faa_cu_atom_pages #(
   `FAA_COVER(own_operand, valid_o && own_operand_o)
   `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
   `FAA_ASSUME(atomic_writes, !look_i || !atomic_i || write_i)
-  `FAA_COVER(needs_more, state_q == StLook && look_i && known_q && !allowed && elsewhere == '0)
+  `FAA_COVER(needs_more, state_q == StLook && look_i && known_q && !allowed && !outside_q)
   `FAA_COVER(stall_o3, look_i && !settled_q && state_q == StLook)
   `FAA_COVER(misaligned_above_fault, fails && misaligned != '0)
 

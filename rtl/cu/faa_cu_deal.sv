@@ -20,9 +20,11 @@ module faa_cu_deal #(
   input  logic              begin_i,
   output logic              busy_o,
   output logic              done_o,        // the last beat is taken
+  output logic              all_read_o,    // with busy_o: the rows are free for another warp
+  output logic              near_end_o,    // with busy_o: one row at most has not been read
 
-  // The RAMs: the warp that comes, and what is read of the one that goes
-  output logic              write_warp_o,
+  // The RAMs: the half that the next begin_i reads, and what is read of the warp that goes
+  output logic              next_warp_o,
   output logic              read_o,
   output logic              read_warp_o,
   output logic [BeatW-1:0]  read_beat_o,
@@ -37,10 +39,12 @@ module faa_cu_deal #(
   logic [BeatW:0] next_q;   // the beat that is read next
 
   assign done_o       = valid_o && ready_i && part_o.last;
+  assign all_read_o   = next_q[BeatW];
+  assign near_end_o   = next_q[BeatW] || next_q[BeatW-1:0] == '1;
   assign read_o       = begin_i || (busy_o && !next_q[BeatW] && (!valid_o || ready_i));
   assign read_beat_o  = begin_i ? '0 : next_q[BeatW-1:0];
   assign read_warp_o  = begin_i ? in_q : out_q;
-  assign write_warp_o = in_q ^ begin_i;
+  assign next_warp_o  = in_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || flush_i) begin

@@ -131,6 +131,7 @@ module faa_cu_operand #(
   faa_cu_pkg::warp_t warp, out;             // the warp that is complete, the one that is offered
   logic          is_last;
   logic          deal_ready, deal_busy;     // it is taken to be offered; beats are left to offer
+  logic          rows_free;                 // rows of the warp to come may be written
   logic          streams_idle, streams_begun, setup_none;
   logic          gave_q;                    // a warp has been offered since the hold came
   logic          offer_q, next_warp, setup_done, first_offer, finish, begin_q;
@@ -357,7 +358,7 @@ module faa_cu_operand #(
 
   // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
   assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
-                      (!offer_q || (deal_ready && !finish));
+                      (!offer_q || (deal_ready && !finish)) && rows_free;
   assign piece_take = piece_may && group_last;
   assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
   assign bus        = bus_q || piece_bad;
@@ -392,6 +393,22 @@ module faa_cu_operand #(
   logic [63:0]   affine_step, affine_base_q, affine_next;
   logic [Lanes*64-1:0] value, affine_value;
   logic [Lanes*OffW-1:0] place;
+
+  // What is written in a cycle, by slot where it differs; put: in this one
+  typedef struct packed {
+    logic [2:0][Lanes-1:0] low, high;       // halves of their operands that are written
+    logic [2:0]          second;            // a row of registers is that of the upper half
+    logic [Lanes*32-1:0] row;               // of registers
+    logic [GroupW-1:0]   row_beat, beat;    // of that, of items or an affine operand
+    logic                affine;
+    logic [63:0]         base, step;        // of an affine operand
+    logic [OffW-1:0]     place, item_step;  // of the group's first item; to the next one
+    logic [1:0]          size;
+    logic                is_signed, sparse;
+    logic [2:0]          shift;
+    logic [LineW-1:0]    line;
+  } write_t;
+  write_t put_d, put;
   logic [GroupW-1:0] write_beat;            // the beat that items or an affine operand are written in
 
   assign affine_run = state_q == StSetup && affine_q != '0;
@@ -440,8 +457,8 @@ module faa_cu_operand #(
   assign affine_next = affine_base_q + (affine_step << $clog2(Lanes));
 
   faa_cu_lanes #(.Lanes(Lanes)) u_affine (
-    .base_i (affine_base_q),
-    .step_i (affine_step),
+    .base_i (put.base),
+    .step_i (put.step),
     .value_o(affine_value)
   );
 
@@ -456,20 +473,20 @@ module faa_cu_operand #(
   assign item_size = faa_cu_pkg::size_log2(item_type);
 
   faa_cu_lanes #(.Lanes(Lanes), .Width(OffW)) u_places (
-    .base_i (item_place),
-    .step_i (item_step),
+    .base_i (put.place),
+    .step_i (put.item_step),
     .value_o(place)
   );
 
   for (genvar l = 0; l < Lanes; l++) begin : g_item
     faa_cu_item #(.LineBytes(LineBytes)) u_item (
-      .line_i  (piece_data),
+      .line_i  (put.line),
       .place_i (place[l*OffW +: OffW]),
-      .size_i  (item_size),
-      .signed_i(faa_cu_pkg::is_signed(item_type)),
-      .shift_i (item_shift),
-      .zero_i  (piece_sparse),
-      .other_i (affine_run),
+      .size_i  (put.size),
+      .signed_i(put.is_signed),
+      .shift_i (put.shift),
+      .zero_i  (put.sparse),
+      .other_i (put.affine),
       .value_i (affine_value[l*64 +: 64]),
       .value_o (value[l*64 +: 64])
     );
@@ -479,8 +496,9 @@ module faa_cu_operand #(
   // upper half.
   logic [2:0]             from_reg, got_low, got_high, write;
   logic                   clear;
-  logic [2:0][Lanes-1:0]  low, high;        // halves of their operands that are written
-  logic [2:0][Lanes*64-1:0] written, row_of;  // with this; of the beat that is offered
+  logic [2:0][Lanes-1:0]  low, high;        // halves of their operands that come
+  logic [2:0][Lanes*64-1:0] written, row_of;  // what is written; of the beat that is offered
+  logic [GroupW-1:0]      row_beat;         // of a row that comes
 
   assign from_reg = {cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.kind_b == faa_pkg::KIND_REG,
                      cmd_i.kind_a == faa_pkg::KIND_REG};
@@ -494,10 +512,34 @@ module faa_cu_operand #(
     assign high[n] = got_low[n] || got_high[n] ? '1 : write[n] ? here : '0;
     for (genvar p = 0; p < Lanes; p++) begin : g_lane
       logic [31:0] row;
-      assign row = rd_data_i[p*32 +: 32];
-      assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
+      assign row = put.row[p*32 +: 32];
+      assign written[n][p*64 +: 64] = from_reg[n] ? {put.second[n] ? row : 32'd0, row}
                                                   : value[p*64 +: 64];
     end
+  end
+
+  assign put_d = '{low: low, high: high, second: got_high, row: rd_data_i, row_beat: row_beat,
+                   beat: write_beat, affine: affine_run, base: affine_base_q, step: affine_step,
+                   place: item_place, item_step: item_step, size: item_size,
+                   is_signed: faa_cu_pkg::is_signed(item_type), sparse: piece_sparse,
+                   shift: item_shift, line: piece_data};
+
+  // With groups a row is written a cycle later, and read two cycles later at the earliest.
+  if (Groups == 1) begin : gen_put_now
+    assign put = put_d;
+
+    logic unused_put;
+    assign unused_put = ^{put.row_beat, put.beat};
+  end else begin : gen_put_late
+    always_ff @(posedge clk_i) begin
+      put <= put_d;
+      if (!rst_ni) {put.low, put.high} <= '0;
+    end
+  end
+
+  always_comb begin
+    row_beat = '0;
+    for (int unsigned g = 0; g < Groups; g++) if (row_group_q[g]) row_beat = row_beat | GroupW'(g);
   end
 
   // ----------------------------------------------------------------------------------------------
@@ -605,6 +647,7 @@ module faa_cu_operand #(
     assign deal_busy  = 1'b0;
     assign row_read   = 1'b0;
     assign row_write_beat = 1'b0;
+    assign rows_free  = 1'b1;
     assign row_read_beat  = 1'b0;
     assign out        = warp;
     assign out_add_a  = add_a;
@@ -618,8 +661,8 @@ module faa_cu_operand #(
           if (clear) begin
             op_q <= '0;
           end else begin
-            if (low[n][l]) op_q[31:0] <= written[n][l*64 +: 32];
-            if (high[n][l]) op_q[63:32] <= written[n][l*64 + 32 +: 32];
+            if (put.low[n][l]) op_q[31:0] <= written[n][l*64 +: 32];
+            if (put.high[n][l]) op_q[63:32] <= written[n][l*64 + 32 +: 32];
           end
         end
         assign row_of[n][l*64 +: 64] = op_q;
@@ -631,8 +674,18 @@ module faa_cu_operand #(
   end else begin : gen_beats
     // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
     // the items of streams of the next one come. Other operands have the rows of one alone.
-    logic              read, done, write_warp, read_warp;
-    logic [GroupW-1:0] read_beat, row_beat;
+    // A warp that is complete is taken when the last row of the one before is read; it waits in
+    // registers until the last beat of that one leaves. So warp_ready_i decides, in the same cycle,
+    // nothing but what is read. Rows are written a cycle after their items come.
+    typedef struct packed {
+      faa_cu_pkg::warp_t warp;
+      logic [63:0]       a, b, c;             // added to all lanes
+    } offer_t;
+
+    offer_t            wait_q;
+    logic              wait_valid_q, begins, dealing, all_read, near_end;
+    logic              read, done, dealt_warp, write_warp, read_warp, put_warp_q;
+    logic [GroupW-1:0] read_beat;
     logic [2:0]        used;
 
     faa_cu_deal #(
@@ -641,10 +694,12 @@ module faa_cu_operand #(
       .clk_i,
       .rst_ni,
       .flush_i     (cancel_i || redo_i),
-      .begin_i     (next_warp),
-      .busy_o      (deal_busy),
+      .begin_i     (begins),
+      .busy_o      (dealing),
       .done_o      (done),
-      .write_warp_o(write_warp),
+      .all_read_o  (all_read),
+      .near_end_o  (near_end),
+      .next_warp_o (dealt_warp),
       .read_o      (read),
       .read_warp_o (read_warp),
       .read_beat_o (read_beat),
@@ -656,26 +711,27 @@ module faa_cu_operand #(
     assign row_read       = read;
     assign row_write_beat = row_beat;
     assign row_read_beat  = read_beat;
-    assign deal_ready = !redo_i && !cancel_i && (!deal_busy || done);
+    assign deal_busy  = dealing || wait_valid_q;
+    assign deal_ready = !redo_i && !cancel_i && !wait_valid_q && (!dealing || near_end);
+    assign begins     = !redo_i && !cancel_i && wait_valid_q && (!dealing || done);
+    assign write_warp = dealt_warp ^ wait_valid_q ^ next_warp;
+    // Behind a warp that is complete items come for the rows that are dealt out, of which the last
+    // one may be left.
+    assign rows_free  = !dealing || all_read || !(next_warp || wait_valid_q) ||
+                        (near_end && !group_pick[Groups-1]);
     assign used       = stream | affine | from_reg;
 
-    always_comb begin
-      row_beat = '0;
-      for (int unsigned g = 0; g < Groups; g++) if (row_group_q[g]) row_beat = row_beat | GroupW'(g);
-    end
-
     always_ff @(posedge clk_i) begin
-      if (next_warp) begin
-        out       <= warp;
-        out_add_a <= add_a;
-        out_add_b <= add_b;
-        out_add_c <= add_c;
-      end
+      put_warp_q <= write_warp;
+      if (!rst_ni || redo_i || cancel_i) wait_valid_q <= 1'b0;
+      else wait_valid_q <= next_warp || (wait_valid_q && !begins);
+      if (next_warp) wait_q <= '{warp: warp, a: add_a, b: add_b, c: add_c};
+      if (begins) {out, out_add_a, out_add_b, out_add_c} <= wait_q;
     end
 
     for (genvar n = 0; n < 3; n++) begin : g_slot
       logic [GroupW:0] write_at, read_at;
-      assign write_at = {stream[n] && write_warp, from_reg[n] ? row_beat : write_beat};
+      assign write_at = {stream[n] && put_warp_q, from_reg[n] ? put.row_beat : put.beat};
       assign read_at  = {stream[n] && read_warp, read_beat};
 
       for (genvar p = 0; p < 2 * Lanes; p++) begin : g_half
@@ -685,7 +741,7 @@ module faa_cu_operand #(
           .Depth(2 * Groups)
         ) u_ram (
           .clk_i,
-          .we_i   (p % 2 == 0 ? low[n][p/2] : high[n][p/2]),
+          .we_i   (p % 2 == 0 ? put.low[n][p/2] : put.high[n][p/2]),
           .waddr_i(write_at),
           .wdata_i(written[n][p*32 +: 32]),
           .re_i   (read),
@@ -696,10 +752,13 @@ module faa_cu_operand #(
       end
 
       `FAA_ASSERT(no_read_of_the_row_written,
-                  !(read && (low[n] | high[n]) != '0 && read_at == write_at))
+                  !(read && (put.low[n] | put.high[n]) != '0 && read_at == write_at))
     end
 
+    `FAA_ASSERT(waits_for_one_warp, !(wait_valid_q && next_warp))
+    `FAA_COVER(warp_waits, wait_valid_q && !begins)
     `FAA_COVER(redo_drops_beats, redo_i && deal_busy)
+    `FAA_COVER(redo_drops_the_one_that_waits, redo_i && wait_valid_q)
   end
 
   for (genvar p = 0; p < Lanes; p++) begin : g_sum

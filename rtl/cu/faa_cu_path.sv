@@ -129,8 +129,15 @@ module faa_cu_path #(
   logic [31:0]                placed_null;
   logic [3:0]                 placed_typ;
 
-  // The operands of later warps are read anew: those on the way are dropped.
-  assign redo_now       = redo && path_i.overlap && !retire_o.last;
+  // The operands of later warps are read anew: those on the way are dropped, in the cycle after
+  // the warp that changed them has gone, in which the next one is not taken.
+  logic        redo_q;
+  logic [31:0] redo_element_q;
+  always_ff @(posedge clk_i) begin
+    redo_q         <= rst_ni && redo && path_i.overlap && !retire_o.last && !path_i.cancel;
+    redo_element_q <= retire_o.next;
+  end
+  assign redo_now       = redo_q && !path_i.cancel;
   assign flush          = path_i.cancel || redo_now;
   assign access_quiet_o = access_at_rest && surface_quiet;
   assign redo_o         = redo;
@@ -154,7 +161,7 @@ module faa_cu_path #(
     .hold_i         (path_i.hold),
     .drop_i,
     .redo_i         (redo_now),
-    .redo_element_i (retire_o.next),
+    .redo_element_i (redo_element_q),
     .held_i         (path_i.surface && !access_quiet_o),
     .cancel_i       (path_i.cancel),
     .idle_o         (state_o.idle),
@@ -328,8 +335,8 @@ module faa_cu_path #(
     end
   end
   assign access_valid = path_i.pseudo ? path_i.pseudo_valid && pseudo_may :
-                                        placed_valid && !path_i.cancel;
-  assign placed_ready = access_ready && !path_i.pseudo && !path_i.cancel;
+                                        placed_valid && !path_i.cancel && !redo_q;
+  assign placed_ready = access_ready && !path_i.pseudo && !path_i.cancel && !redo_q;
 
   logic                       given_valid, given_ready, given_beat;
   faa_cu_pkg::part_t          given_part;

@@ -138,6 +138,7 @@ module faa_cu_stream #(
   logic [63:0]   g_base;
   logic [31:0]   g_step;             // its sign bit stands for those above
   logic [32*AtW-1:0] g_at;           // from the line of lane 0 on, AtW bits a lane
+  logic [31:0][5:0] g_line;          // its line
   logic [31:0]   g_mask, misaligned;
 
   // T
@@ -149,11 +150,12 @@ module faa_cu_stream #(
   logic [191:0]  line_of_q;          // lines from that of lane 0, 6 bits a lane
   logic [31:0]   left_lanes_q, same, rest;
   logic [4:0]    leader_q;           // the lowest lane that is left, or that of the error
+  logic [5:0]    leader_line_q;      // its line
   logic [4:0]    bad_lane_q;
   logic          none_q;             // no lane is left
   logic [31:0]   first_lanes;
   logic [63:0]   leader_va;
-  logic [5:0]    leader_line;
+  logic          any_left, any_first;
   logic          step, last, done;   // a piece leaves; it is the last one; the slot is done with
 
   // U
@@ -201,6 +203,10 @@ module faa_cu_stream #(
     endcase
   end
 
+  for (genvar l = 0; l < 32; l++) begin : g_lines
+    assign g_line[l] = g_at[l*AtW + OffW +: 6];
+  end
+
   faa_cu_lanes #(.Width(AtW)) u_lanes (
     .base_i ({6'b0, g_base[OffW-1:0]}),
     .step_i (g_step[AtW-1:0]),
@@ -242,17 +248,18 @@ module faa_cu_stream #(
   // -------------------------------------------------------------------------------------------------------------
   // T
 
-  assign leader_va   = base_q + faa_cu_pkg::times(leader_q, {{32{step_q[31]}}, step_q});
-  assign leader_line = line_of_q[leader_q*6 +: 6];
+  assign leader_va = base_q + faa_cu_pkg::times(leader_q, {{32{step_q[31]}}, step_q});
 
   for (genvar l = 0; l < 32; l++) begin : g_same
-    assign same[l] = left_lanes_q[l] && (near_q ? line_of_q[l*6 +: 6] == leader_line
+    assign same[l] = left_lanes_q[l] && (near_q ? line_of_q[l*6 +: 6] == leader_line_q
                                                    : leader_q == 5'(l));
   end
 
   assign rest = left_lanes_q & ~same;
   faa_lowest u_next (.bits_i(rest), .index_o(next_lane));
-  assign last = rest == '0 && (!bad_q || none_q);
+  faa_any #(.Width(32)) u_left (.bits_i(rest), .any_o(any_left));
+  faa_any #(.Width(32)) u_any_first (.bits_i(first_lanes), .any_o(any_first));
+  assign last = !any_left && (!bad_q || none_q);
   assign step = valid_q && (!u_valid_q || push) && !page_fail;
   assign done = step && last;
 
@@ -325,10 +332,11 @@ module faa_cu_stream #(
       base_q       <= g_base;
       step_q       <= g_step;
       near_q       <= g_step[31:OffW] == '0 || g_step[31:OffW] == '1;
-      for (int l = 0; l < 32; l++) line_of_q[l*6 +: 6] <= g_at[l*AtW + OffW +: 6];
+      line_of_q    <= g_line;
       left_lanes_q <= first_lanes;
-      none_q       <= first_lanes == '0;
+      none_q       <= !any_first;
       leader_q     <= first_lane;      // it may be misaligned
+      leader_line_q <= g_line[first_lane];
       bad_q        <= misaligned != '0;
       bad_lane_q   <= misaligned_lane;
       code_q       <= faa_pkg::ERROR_MISALIGNED;
@@ -340,8 +348,9 @@ module faa_cu_stream #(
       table_q      <= page_error_pa;
     end else if (step) begin
       left_lanes_q <= rest;
-      none_q       <= rest == '0;
-      leader_q     <= rest == '0 ? bad_lane_q : next_lane;
+      none_q       <= !any_left;
+      leader_q     <= any_left ? next_lane : bad_lane_q;
+      leader_line_q <= line_of_q[next_lane*6 +: 6];
     end
 
     // The piece whose page is bad becomes the last one, that of the error.
@@ -464,7 +473,7 @@ module faa_cu_stream #(
                       pages_idle && !may && !begin_i;
 
   logic unused;
-  assign unused = ^{cmd_i, last_a[11:0], last_b[11:0], last_c[11:0]};
+  assign unused = ^{cmd_i, last_a[11:0], last_b[11:0], last_c[11:0], g_at};
 
   `FAA_ASSERT(begin_at_rest,
               !begin_i || (!valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle))

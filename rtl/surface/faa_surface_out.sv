@@ -7,8 +7,10 @@
 // warps: the passes of one come while the beats of the other one leave.
 //
 // Latency: 1 cycle from the last pass, with fewer than 32 lanes 2. Throughput: a pass and a beat
-// per cycle. Stalls: H3 access takes no beat. Hazards: H3 an error of a pass comes before that of a
-// lower lane is known: the error of the lowest lane is used.
+// per cycle; with fewer than 32 lanes a warp waits until the cycle after the last beat of the one
+// before, so that no pass waits for ready_i in the same cycle. Stalls: H3 access takes no beat.
+// Hazards: H3 an error of a pass comes before that of a lower lane is known: the error of the
+// lowest lane is used.
 
 `include "faa_assert.svh"
 
@@ -96,7 +98,7 @@ module faa_surface_out #(
   end else begin : gen_beats
     localparam int unsigned BeatW = $clog2(Beats);
 
-    logic             busy, read, write_warp, read_warp;
+    logic             busy, all_read, near_end, read, next_warp, write_warp, read_warp;
     logic [BeatW:0]   write_at, read_at;
     logic [BeatW-1:0] read_beat;
     logic [Lanes-1:0] lanes;
@@ -110,7 +112,9 @@ module faa_surface_out #(
       .begin_i     (take),
       .busy_o      (busy),
       .done_o,
-      .write_warp_o(write_warp),
+      .all_read_o  (all_read),
+      .near_end_o  (near_end),
+      .next_warp_o (next_warp),
       .read_o      (read),
       .read_warp_o (read_warp),
       .read_beat_o (read_beat),
@@ -119,7 +123,8 @@ module faa_surface_out #(
       .part_o
     );
 
-    assign take     = full_q && (!busy || done_o);
+    assign take       = full_q && !busy;
+    assign write_warp = next_warp ^ take;
     assign read_at  = {read_warp, read_beat};
     assign write_at = {write_warp, pass_i.beat[BeatW-1:0]};
 
@@ -150,6 +155,9 @@ module faa_surface_out #(
     end
 
     assign idle_o = !full_q && !begun_q && !busy;
+
+    logic unused_read;
+    assign unused_read = ^{all_read, near_end};
 
     `FAA_ASSERT(no_read_of_the_row_written, !(read && pass && lanes != '0 && read_at == write_at))
   end

@@ -131,8 +131,21 @@ static void step()
 	dut->eval();
 }
 
+// A warp that comes: it is looked at from the next cycle on.
+static void announce(const Warp &w)
+{
+	dut->next_i = 1;
+	dut->next_mask_i = w.mask;
+	dut->next_size_i = static_cast<uint8_t>(w.size);
+	for (int l = 0; l < 32; l++) {
+		dut->next_va_i[l * 2] = static_cast<uint32_t>(w.va[l]);
+		dut->next_va_i[l * 2 + 1] = static_cast<uint32_t>(w.va[l] >> 32);
+	}
+}
+
 static void drive(const Warp &w)
 {
+	dut->next_i = 0;
 	dut->look_i = 1;
 	dut->mask_i = w.mask;
 	dut->size_i = static_cast<uint8_t>(w.size);
@@ -202,11 +215,16 @@ static void compare(const Warp &w)
 		fail("whether the warp is in streams of its command");
 }
 
-// One warp; cycles until it was translated.
-static unsigned run(const Warp &w)
+// One warp; @next comes in the cycle in which this one is taken.
+static void run(const Warp &w, const Warp *next)
 {
 	unsigned taken = 0;
 
+	if (!dut->next_i) {
+		announce(w);
+		dut->eval();
+		step();
+	}
 	drive(w);
 	dut->take_i = 0;
 	dut->eval();
@@ -221,10 +239,14 @@ static unsigned run(const Warp &w)
 		fail("what was valid is not any more");
 	compare(w);
 	dut->take_i = 1;
+	if (next)
+		announce(*next);
 	dut->eval();
 	step();
 	dut->take_i = 0;
 	dut->look_i = 0;
+	if (next)
+		return;
 	// Between warps the unit shows the address of any lane, a cycle later.
 	dut->pick_i = rng() % 32;
 	dut->eval();
@@ -233,7 +255,6 @@ static unsigned run(const Warp &w)
 		if (dut->picked_o != w.va[dut->pick_i])
 			fail("not the address of the lane that is asked for");
 	}
-	return taken + 1;
 }
 
 static void set_span(int n, bool used, uint64_t low, uint64_t high)
@@ -304,13 +325,16 @@ static double pace(uint64_t base, uint64_t bytes)
 
 	slow = false;
 	invalidate();
-	for (unsigned n = 0; n < warps + 2; n++) {
-		Warp w = { {}, ~0u, 2, static_cast<Kind>(kAtomic - n % 3) };
-		for (uint64_t &va : w.va)
+	Warp w = {}, next = {};
+	for (unsigned n = 0; n < warps + 3; n++) {
+		next = { {}, ~0u, 2, static_cast<Kind>(kAtomic - n % 3) };
+		for (uint64_t &va : next.va)
 			va = (base + rng() % bytes) & ~3ull;
-		if (n == 2) // the TLB has the page
+		if (n == 3) // the TLB has the page
 			begin = cycle;
-		run(w);
+		if (n)
+			run(w, n < warps + 2 ? &next : nullptr);
+		w = next;
 	}
 	slow = true;
 	invalidate();
@@ -360,15 +384,21 @@ int main(int argc, char **argv)
 	step();
 	dut->rst_ni = 1;
 	dut->eval();
+	Warp w = {}, next = {};
 	for (unsigned long n = 0; n < warps; n++) {
 		if (n % 8 == 0) {
 			if (chance(30))
 				base = (rng() & 0x7ffffffff000) + (chance(2) ? 1ull << 47 : 0);
 			command(base);
 		}
-		if (chance(3))
-			invalidate();
-		run(random_warp(base));
+		if (!dut->next_i) {
+			if (chance(3))
+				invalidate();
+			w = random_warp(base);
+		}
+		next = random_warp(base);
+		run(w, n % 8 != 7 && n + 1 < warps && chance(70) ? &next : nullptr);
+		w = next;
 	}
 	if (most_requests < 8)
 		fail("never more than " + std::to_string(most_requests) + " requests in flight");

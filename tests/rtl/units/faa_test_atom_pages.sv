@@ -11,6 +11,10 @@ module faa_test_atom_pages (
   input  logic [3:0]    span_used_i,
   input  logic [207:0]  span_low_i,
   input  logic [207:0]  span_high_i,
+  input  logic          next_i,
+  input  logic [31:0]   next_mask_i,
+  input  logic [2047:0] next_va_i,
+  input  logic [1:0]    next_size_i,
   input  logic          look_i,
   input  logic [31:0]   mask_i,
   input  logic [2047:0] va_i,
@@ -46,6 +50,7 @@ module faa_test_atom_pages (
   faa_cu_atom_pages u_pages (
     .clk_i, .rst_ni, .drop_i,
     .spans_i('{ready: spans_ready_i, used: span_used_i, low: span_low_i, high: span_high_i}),
+    .next_i, .next_mask_i, .next_va_i, .next_size_i,
     .look_i, .mask_i, .va_i, .size_i, .write_i, .atomic_i, .take_i, .pick_i, .picked_o, .valid_o,
     .pa_o, .sparse_o, .own_result_o, .own_operand_o, .error_o, .error_lane_o, .error_address_o,
     .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req), .tr_rsp_valid_i,
