@@ -8,10 +8,10 @@
 // response; one request per cycle. Whether the port takes a request does not decide, in the same
 // cycle, what a client may do.
 //
-// With HalfRate the client is chosen one cycle before, and a request is taken when the one before has
-// gone: latency two cycles, one request per two cycles, and ready_o comes from registers. Requests
-// of the context wait in a register, and all clients but the context get their answers a cycle
-// later.
+// With Late requests of the context wait in a register, one per two cycles, and all clients but the
+// context get their answers a cycle later. With HalfRate, which implies Late, the client is chosen
+// one cycle before, and a request is taken when the one before has gone: latency two cycles, one
+// request per two cycles, and ready_o comes from registers.
 // Stalls: M1 another client goes first; M2 all 2^UsedTagW tags are in use; M3 the port is not ready.
 
 `include "faa_assert.svh"
@@ -22,6 +22,7 @@ module faa_cu_memory #(
   parameter int unsigned UsedTagW = MemTagW,   // of it in use: 2^UsedTagW requests are in flight
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   parameter bit HalfRate = 1'b0,
+  parameter bit Late = HalfRate,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
@@ -79,7 +80,7 @@ module faa_cu_memory #(
   logic [6:0]         client_tag;
   logic [9:0]         rsp_data;
 
-  if (HalfRate) begin : gen_context_register
+  if (Late) begin : gen_context_register
     // Whether memory takes a line does not decide, in the same cycle, what the context takes.
     logic context_ready;
     faa_skid #(
@@ -177,7 +178,7 @@ module faa_cu_memory #(
   assign context_rsp_valid_o = rsp_valid[4];
   assign context_rsp_tag_o   = rsp_data[3:0];
 
-  if (HalfRate) begin : gen_late
+  if (Late) begin : gen_late
     always_ff @(posedge clk_i) begin
       rsp_valid_o <= rst_ni ? rsp_valid : '0;
       rsp_tag_o   <= rsp_data[6:0];

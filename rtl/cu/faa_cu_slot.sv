@@ -210,6 +210,7 @@ module faa_cu_slot #(
 
   // Memory and translation
   logic [3:0]        tr_valid, tr_ready, tr_rsp_valid;
+  faa_bundle_pkg::tr_rsp_t tr_rsp;
   faa_bundle_pkg::tr_req_t [3:0] tr_req;   // access, operands, fetch, surfaces
   faa_bundle_pkg::tr_req_t [2:0] path_tr_req;
   logic [2:0]        path_tr_valid, path_valid;
@@ -355,7 +356,7 @@ module faa_cu_slot #(
     .tr_ready_i      (tr_ready[2]),
     .tr_req_o        (tr_req[2]),
     .tr_rsp_valid_i  (tr_rsp_valid[2]),
-    .tr_rsp_i,
+    .tr_rsp_i       (tr_rsp),
     .mem_valid_o     (m_valid[3]),
     .mem_ready_i     (m_ready[3]),
     .mem_addr_o      (fetch_line),
@@ -489,7 +490,7 @@ module faa_cu_slot #(
       .tr_ready_i     ({tr_ready[3], tr_ready[1:0]}),
       .tr_req_o       (path_tr_req),
       .tr_rsp_valid_i ({tr_rsp_valid[3], tr_rsp_valid[1:0]}),
-      .tr_rsp_i,
+      .tr_rsp_i       (tr_rsp),
       .mem_valid_o    (path_valid),
       .mem_ready_i    ({m_ready[5], m_ready[2:1]}),
       .mem_line_o     (path_line),
@@ -567,7 +568,7 @@ module faa_cu_slot #(
       .tr_ready_i     ({tr_ready[3], tr_ready[1:0]}),
       .tr_req_o       (path_tr_req),
       .tr_rsp_valid_i ({tr_rsp_valid[3], tr_rsp_valid[1:0]}),
-      .tr_rsp_i,
+      .tr_rsp_i       (tr_rsp),
       .mem_valid_o    (path_valid),
       .mem_ready_i    ({m_ready[5], m_ready[2:1]}),
       .mem_line_o     (path_line),
@@ -720,7 +721,7 @@ module faa_cu_slot #(
     .MemTagW  (MemTagW),
     .UsedTagW (LineBytes == 16 && MemTagW > 4 ? 4 : MemTagW),
     .LineBytes(LineBytes),
-    .HalfRate (Lanes == 4)
+    .HalfRate (Lanes == 4), .Late(Lanes < 32)
   ) u_memory (
     .clk_i,
     .rst_ni,
@@ -755,18 +756,17 @@ module faa_cu_slot #(
     .mem_rsp_i
   );
 
-  faa_cu_tr_arb u_tr_arb (
+  faa_cu_tr_arb #(.Late(Lanes < 32 && !Serial)) u_tr_arb (
     .clk_i,
     .rst_ni,
     .valid_i       (tr_valid),
     .ready_o       (tr_ready),
     .req_i         (tr_req),
-    .rsp_valid_o   (tr_rsp_valid),
+    .rsp_valid_o   (tr_rsp_valid), .rsp_o(tr_rsp),
     .idle_o        (translate_idle),
     .tr_valid_o,
     .tr_ready_i,
-    .tr_req_o,
-    .tr_rsp_valid_i
+    .tr_req_o, .tr_rsp_valid_i, .tr_rsp_i
   );
 
   // ----------------------------------------------------------------------------------------------

@@ -4,11 +4,14 @@
 // to the client that asked. A client with several requests under way gets its responses in its order.
 //
 // Clients by priority: 0 access, 1 operands, 2 fetch, 3 surfaces. Latency: one cycle to choose, none for another request of access that directly follows.
+// With Late responses come a cycle later, from registers.
 // Throughput: of access, a request per cycle. Stall: X1 the port is lent.
 
 `include "faa_assert.svh"
 
-module faa_cu_tr_arb (
+module faa_cu_tr_arb #(
+  parameter bit Late = 1'b0
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
@@ -16,17 +19,19 @@ module faa_cu_tr_arb (
   output logic [3:0]   ready_o,
   input  faa_bundle_pkg::tr_req_t [3:0] req_i,
   output logic [3:0]   rsp_valid_o,
+  output faa_bundle_pkg::tr_rsp_t rsp_o,
   output logic         idle_o,         // no request has been chosen or is unanswered
 
   output logic         tr_valid_o,
   input  logic         tr_ready_i,
   output faa_bundle_pkg::tr_req_t tr_req_o,
-  input  logic         tr_rsp_valid_i
+  input  logic         tr_rsp_valid_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i
 );
 
   logic       lent_q, sent, waiting, room;
   logic [1:0] owner_q, asker;
-  logic [3:0] next;
+  logic [3:0] next, rsp_valid;
   logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] count;
 
   // The others leave a cycle between a request and their next one: what shows in that of the transfer is the one that goes.
@@ -49,9 +54,20 @@ module faa_cu_tr_arb (
   assign tr_req_o    = req_i[owner_q];
   // Also where the owner asks nothing, so that what it asks does not decide it.
   assign ready_o     = lent_q && tr_ready_i ? 4'd1 << owner_q : 4'd0;
-  assign rsp_valid_o = tr_rsp_valid_i ? 4'd1 << asker : 4'd0;
+  assign rsp_valid   = tr_rsp_valid_i ? 4'd1 << asker : 4'd0;
+
   // What a client is about to ask shows in the client.
-  assign idle_o      = !waiting && !lent_q;
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      rsp_valid_o <= rst_ni ? rsp_valid : '0;
+      rsp_o       <= tr_rsp_i;
+    end
+    assign idle_o = !waiting && !lent_q && rsp_valid_o == '0;
+  end else begin : gen_now
+    assign rsp_valid_o = rsp_valid;
+    assign rsp_o       = tr_rsp_i;
+    assign idle_o      = !waiting && !lent_q;
+  end
 
   logic unused;
   assign unused = ^count;

@@ -149,6 +149,7 @@ module faa_test_mmu #(
   end
 
   logic [3:0]  client_valid, client_ready, client_rsp;
+  faa_bundle_pkg::tr_rsp_t client_rsp_what;
   faa_bundle_pkg::tr_req_t [3:0] client_req;
   logic [31:0] mask;
 
@@ -157,22 +158,22 @@ module faa_test_mmu #(
     .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
     .error_o, .error_lane_o, .error_address_o,
     .tr_valid_o(client_valid[0]), .tr_ready_i(client_ready[0]), .tr_req_o(client_req[0]),
-    .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_i(rsp[2])
+    .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_i(client_rsp_what)
   );
   assign client_valid[1] = one_valid_i;
   assign client_valid[3:2] = '0;
   assign one_ready_o     = client_ready[1];
   assign one_rsp_valid_o = client_rsp[1];
-  assign one_rsp_error_o = rsp[2].error;
-  assign one_rsp_pa_o    = rsp[2].pa;
+  assign one_rsp_error_o = client_rsp_what.error;
+  assign one_rsp_pa_o    = client_rsp_what.pa;
   assign client_req[1]   = '{va: one_va_i, write: 1'b0, atomic: 1'b0};
   assign client_req[3:2] = '0;
 
   faa_cu_tr_arb u_arb (
     .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .req_i(client_req),
-    .rsp_valid_o(client_rsp), .idle_o(port_idle_o),
+    .rsp_valid_o(client_rsp), .rsp_o(client_rsp_what), .idle_o(port_idle_o),
     .tr_valid_o(tr_valid[2]), .tr_ready_i(tr_ready[2]), .tr_req_o(tr_req[2]),
-    .tr_rsp_valid_i(rsp_valid[2])
+    .tr_rsp_valid_i(rsp_valid[2]), .tr_rsp_i(rsp[2])
   );
 
   faa_mmu #(
@@ -200,6 +201,6 @@ module faa_test_mmu #(
   assign idle_o = mmu_idle && inv_idle && tlb_idle == '1;
 
   logic unused;
-  assign unused = ^{mask, event_done, sweep, rsp[2], client_ready[3:2], client_rsp[3:2]};
+  assign unused = ^{mask, event_done, sweep, client_rsp_what, client_ready[3:2], client_rsp[3:2]};
 
 endmodule
