@@ -162,11 +162,16 @@ module faa_frontend #(
 
   // ---- Runners ----
 
+  logic [LineW-1:0] rsp_rdata_q;
+  always_ff @(posedge clk_i) rsp_rdata_q <= mem_rsp_rdata_i;
+
   for (genvar n = 0; n < NumCu; n++) begin : gen_runner
     logic [QueueW-1:0]    sel, queue, home;
     logic                 busy, n_loaded, n_advance, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
     logic [NumQueues-1:0] is_queue, is_home;
     logic [Slots-1:0]     n_loaded_slots;
+    logic                 req_valid, req_ready, rsp_valid_q, rsp_err_q;
+    line_req_t            req;
 
     faa_runner #(
       .NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps),
@@ -189,13 +194,22 @@ module faa_frontend #(
       .done_i(done_i[n*Slots +: Slots]), .ended_i(ended_i[n*Slots +: Slots]),
       .progress_i(progress_i[n*Slots +: Slots]),
       .cu_resetting_i(cu_resetting_i[n]), .cu_reset_fire_i(cu_reset_fire_i[n]),
-      .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]),
-      .mem_req_o(mem_req_o[n]),
-      .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i(mem_rsp_err_i[n]),
+      .mem_req_valid_o(req_valid), .mem_req_ready_i(req_ready), .mem_req_o(req),
+      .mem_rsp_valid_i(rsp_valid_q), .mem_rsp_rdata_i(rsp_rdata_q), .mem_rsp_err_i(rsp_err_q),
       .sweep_valid_o(sweep_valid_o[n]), .sweep_drop_o(sweep_drop_o[n]), .sweep_done_i(sweep_done_i[n]), .sweep_err_i(sweep_err_i[n]),
       .sweep_err_addr_i,
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
+
+    // A runner has one access at a time: registers cost it a cycle each way.
+    faa_skid #(.Width($bits(line_req_t)), .HalfRate(1'b1)) u_req (
+      .clk_i, .rst_ni, .valid_i(req_valid), .ready_o(req_ready), .data_i(req),
+      .valid_o(mem_req_valid_o[n]), .ready_i(mem_req_ready_i[n]), .data_o(mem_req_o[n])
+    );
+    always_ff @(posedge clk_i) begin
+      rsp_valid_q <= rst_ni && mem_rsp_valid_i[n];
+      rsp_err_q   <= mem_rsp_err_i[n];
+    end
 
     assign resident[n*QueueW +: QueueW]    = home;
     assign runner_busy[n]                  = busy;

@@ -126,6 +126,8 @@ module faa_runner #(
   faa_bundle_pkg::op_e op;                 // what the unit is asked to do
   logic [QueueW-1:0]  queue_q, resident_q;
   logic               resident_valid_q, reset_q, error_q;
+  logic               reported;           // a stream is, in this cycle
+  logic               idle_q, saving_q;   // as state_q, early in the cycle, for the scheduler
   // Saves a context for no other queue.
   logic               evicting_q;
 
@@ -258,6 +260,11 @@ module faa_runner #(
   assign resident_gone = cu_reset_fire_i || (discard_i[resident_q] && !saving_o && !loaded_o);
 
   always_ff @(posedge clk_i) begin
+    idle_q   <= !rst_ni || state_d == StIdle;
+    saving_q <= rst_ni && (state_d == StSave || state_d == StSaveWait);
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q          <= StIdle;
       resident_valid_q <= 1'b0;
@@ -266,7 +273,7 @@ module faa_runner #(
       evicting_q       <= 1'b0;
     end else begin
       state_q <= state_d;
-      if (state_q == StIdle) evicting_q <= state_d == StSave;
+      if (idle_q) evicting_q <= state_d == StSave;
       if (cu_reset_fire_i) reset_q <= 1'b1;
       else if (state_q == StIdle) reset_q <= 1'b0;
       if (state_q == StIdle) error_q <= 1'b0;
@@ -279,8 +286,8 @@ module faa_runner #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle && grant_i) queue_q <= grant_queue_i;
-    else if (state_q == StIdle && state_d == StSave) queue_q <= resident_q;
+    if (idle_q && grant_i) queue_q <= grant_queue_i;
+    else if (idle_q && resident_valid_q && evict_i[resident_q]) queue_q <= resident_q;
     if (loaded_o) resident_q <= queue_q;
     if (state_q == StFetchWait && mem_rsp_valid_i) begin
       desc_q <= 512'({mem_rsp_rdata_i, desc_q} >> LineW);
@@ -299,18 +306,21 @@ module faa_runner #(
 
   // ---- Queues and scheduler ----
 
-  assign free_o           = state_q == StIdle && !cu_resetting_i;
+  assign free_o           = idle_q && !cu_resetting_i;
   assign resident_valid_o = resident_valid_q;
   assign resident_o       = resident_q;
-  assign busy_o           = state_q != StIdle;
+  assign busy_o           = !idle_q;
   assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait;
   assign queue_o          = queue_q;
-  assign saving_o         = state_q == StSave || state_q == StSaveWait;
+  assign saving_o         = saving_q;
   assign save_error_o     = state_q == StSaveWait && done_valid_i &&
                             done_i[0].code != faa_pkg::ERROR_SUCCESS;
   assign lost_o           = cu_reset_fire_i && resident_valid_q &&
                             (state_q == StIdle || evicting_q || resident_q != queue_q);
-  assign advance_o        = (state_d == StStatus && (state_q == StSeqnoWait || state_q == StIrq)) || (release_o && !error_q);
+  // The next stream's status record follows, or the last stream's job is released.
+  assign reported         = (state_q == StSeqnoWait && mem_rsp_valid_i && !mem_rsp_err_i &&
+                             !interrupt[number_q]) || (state_q == StIrq && irq_ready_i);
+  assign advance_o        = (reported && number_q != last_q) || (release_o && !error_q);
   assign release_o        = state_q == StRelease && !cu_resetting_i;
   assign release_error_o  = error_q;
   assign release_lost_o   = reset_q;
@@ -381,6 +391,8 @@ module faa_runner #(
   assign unused = ^sweep_err_addr_i;
 
   `FAA_ASSERT(RunnerGrantFree, !grant_i || free_o)
+  `FAA_ASSERT(RunnerIdle, idle_q == (state_q == StIdle))
+  `FAA_ASSERT(RunnerSaves, saving_q == (state_q == StSave || state_q == StSaveWait))
   `FAA_ASSERT(RunnerExpected, !mem_rsp_valid_i || state_q == StFetchWait || state_q == StStatusWait || state_q == StSeqnoWait)
   `FAA_ASSERT(RunnerLoadedForRun, state_q != StRun || (resident_valid_q && resident_q == queue_q) || discard_i[queue_q] || cu_reset_fire_i)
 
