@@ -3,7 +3,7 @@
 // ALU: d = a op b in Lanes lanes, 32 or 64 bits, integer and floating-point. LanesPerCycle lanes
 // enter the pipeline per cycle.
 //
-//   R  operands of the lanes
+//   R  operands of the lanes, prepared: extended, or what MIN and MAX compare
 //   I  everything but floating-point addition; the adders begin
 //   W  into the result, 2 cycles after R, or when the adders are through
 //
@@ -42,7 +42,7 @@ module faa_cu_alu #(
 
   logic              run_q, busy_q, done_q;
   logic [StepW-1:0]  step_q, write_step;
-  logic [W-1:0]      x_q, y_q, other_q, other, sum, value;
+  logic [W-1:0]      x_d, y_d, x_q, y_q, other_q, other, sum, value;
   logic [Lanes*64-1:0] result_q;
   // Which lanes are in the pipeline: entry 0 in stage I, entry n n cycles later
   logic [AddLatency:0]             stage_q;
@@ -83,8 +83,8 @@ module faa_cu_alu #(
     step_q       <= run_q ? step_q + StepW'(1) : '0;
     stage_step_q <= {stage_step_q[AddLatency*StepW-1:0], step_q};
     if (run_q) begin
-      x_q <= a_i[{step_q, {$clog2(W){1'b0}}} +: W];
-      y_q <= b_i[{step_q, {$clog2(W){1'b0}}} +: W];
+      x_q <= x_d;
+      y_q <= y_d;
     end
     if (stage_q[0]) other_q <= other;
     if (write) result_q[{write_step, {$clog2(W){1'b0}}} +: W] <= value;
@@ -93,29 +93,41 @@ module faa_cu_alu #(
   // -------------------------------------------------------------------------------------------------------------
   // Everything but floating-point addition
 
-  // 32-bit values are computed as 64-bit ones: extended as their type says, or by the sign of their key.
-  function automatic logic [63:0] result_of(input logic [7:0] op, input logic [3:0] typ, input logic ftz,
-                                            input logic [63:0] a, input logic [63:0] b);
-    logic [63:0] x, y, key_x, key_y;
+  // 32-bit values are computed as 64-bit ones: extended as their type says, or by the sign of their
+  // key. The adders take the bits of their type of the extended value.
+  function automatic logic [63:0] prepared(input logic [7:0] op, input logic [3:0] typ,
+                                           input logic ftz, input logic [63:0] bits);
+    prepared = faa_cu_pkg::extend(bits, faa_cu_pkg::size_log2(typ), faa_cu_pkg::is_signed(typ));
+    if (op == faa_pkg::ALU_OP_MIN || op == faa_pkg::ALU_OP_MAX) begin
+      prepared = key_of(typ, ftz, op == faa_pkg::ALU_OP_MAX, prepared);
+    end
+  endfunction
+
+  always_comb begin
+    for (int unsigned n = 0; n < LanesPerCycle; n++) begin
+      x_d[n*64 +: 64] = prepared(op_i, typ_i, ftz_i, a_i[64*(32'(step_q)*LanesPerCycle + n) +: 64]);
+      y_d[n*64 +: 64] = prepared(op_i, typ_i, ftz_i, b_i[64*(32'(step_q)*LanesPerCycle + n) +: 64]);
+    end
+  end
+
+  // Of prepared values
+  function automatic logic [63:0] result_of(input logic [7:0] op, input logic [3:0] typ,
+                                            input logic [63:0] x, input logic [63:0] y);
     logic [5:0]  shift;
     logic        sign, signed_order, less, is_max, is_wide;
     is_wide      = faa_cu_pkg::is_wide(typ);
     sign         = faa_cu_pkg::is_signed(typ);
     signed_order = sign || typ >= faa_pkg::TYPE_F16;
     is_max       = op == faa_pkg::ALU_OP_MAX;
-    x            = faa_cu_pkg::extend(a, faa_cu_pkg::size_log2(typ), sign);
-    y            = faa_cu_pkg::extend(b, faa_cu_pkg::size_log2(typ), sign);
-    shift        = {is_wide && b[5], b[4:0]};
-    key_x        = key_of(typ, ftz, is_max, x);
-    key_y        = key_of(typ, ftz, is_max, y);
-    less         = {key_x[63] ^ signed_order, key_x[62:0]} < {key_y[63] ^ signed_order, key_y[62:0]};
+    shift        = {is_wide && y[5], y[4:0]};
+    less         = {x[63] ^ signed_order, x[62:0]} < {y[63] ^ signed_order, y[62:0]};
     case (op)
       faa_pkg::ALU_OP_ADD: result_of = x + y;
       faa_pkg::ALU_OP_SUB: result_of = x - y;
       faa_pkg::ALU_OP_MIN, faa_pkg::ALU_OP_MAX: begin
-        result_of = less != is_max ? key_x : key_y;
-        if (typ == faa_pkg::TYPE_F32) result_of = {32'b0, faa_float_pkg::f32_unkey(result_of[31:0], is_max)};
-        if (typ == faa_pkg::TYPE_F64) result_of = faa_float_pkg::f64_unkey(result_of, is_max);
+        result_of = less != is_max ? x : y;
+        if (F32 && typ == faa_pkg::TYPE_F32) result_of = {32'b0, faa_float_pkg::f32_unkey(result_of[31:0], is_max)};
+        if (F64 && typ == faa_pkg::TYPE_F64) result_of = faa_float_pkg::f64_unkey(result_of, is_max);
       end
       faa_pkg::ALU_OP_AND: result_of = x & y;
       faa_pkg::ALU_OP_OR: result_of = x | y;
@@ -130,17 +142,17 @@ module faa_cu_alu #(
   // What MIN and MAX compare
   function automatic logic [63:0] key_of(input logic [3:0] typ, input logic ftz, input logic is_max, input logic [63:0] x);
     key_of = x;
-    if (typ == faa_pkg::TYPE_F32) begin
+    if (F32 && typ == faa_pkg::TYPE_F32) begin
       key_of = faa_cu_pkg::extend({32'b0, faa_float_pkg::f32_key(x[31:0], ftz, is_max)}, 2'd2, 1'b1);
     end
-    if (typ == faa_pkg::TYPE_F64) key_of = faa_float_pkg::f64_key(x, ftz, is_max);
+    if (F64 && typ == faa_pkg::TYPE_F64) key_of = faa_float_pkg::f64_key(x, ftz, is_max);
   endfunction
 
   always_comb begin
     other = '0;
     if (stage_q[0]) begin
       for (int n = 0; n < LanesPerCycle; n++) begin
-        other[n*64 +: 64] = result_of(op_i, typ_i, ftz_i, x_q[n*64 +: 64], y_q[n*64 +: 64]);
+        other[n*64 +: 64] = result_of(op_i, typ_i, x_q[n*64 +: 64], y_q[n*64 +: 64]);
       end
     end
   end

@@ -435,29 +435,34 @@ module faa_cu_decode #(
     endcase
   end
 
-  // Step l, when the second word of a stream comes, and of d the third: the first bad one counts.
-  logic [3:0] second;                       // it comes, of d, c, b, a
+  // Step l, when the second word of a stream has come, and the third of d comes: the first bad one
+  // counts.
+  logic [3:0] second, second_q;             // it comes, it came in the cycle before, of d, c, b, a
   logic       item_bad;
 
   assign second   = {kind_d == faa_pkg::KIND_STREAM && have_q == at_d + 4'd1,
                      kind_c == faa_pkg::KIND_STREAM && have_q == at_c + 4'd1,
                      kind_b == faa_pkg::KIND_STREAM && have_q == at_b + 4'd1,
                      kind_a == faa_pkg::KIND_STREAM && have_q == 4'd4};
-  assign item_bad = |(word_i & faa_pkg::STREAM_RESERVED) ||
-                    !item_type_ok(word_i[35:32], second[0] ? double_a : double_v) ||
-                    (second[3] && word_i[38:36] != '0);
+  assign item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+  assign item_bad      = second_q != '0 &&
+                         (item_reserved ||
+                          !item_type_ok(item_word[35:32], second_q[0] ? double_a : double_v) ||
+                          (second_q[3] && item_word[38:36] != '0));
 
   always_ff @(posedge clk_i) begin
+    second_q <= want_valid_o && word_valid_i && vector ? second : '0;
     if (have_q < 4'd3) begin
       item_error <= 1'b0;
-    end else if (want_valid_o && word_valid_i && vector) begin
-      if (second != '0 && !item_error) begin
-        item_word     <= word_i;
-        item_reserved <= |(word_i & faa_pkg::STREAM_RESERVED);
-        item_error    <= item_bad;
+    end else begin
+      if (want_valid_o && word_valid_i && vector) begin
+        if (second != '0 && !item_error) item_word <= word_i;
+        // The word that is remembered is the second one of d, unless one before is bad.
+        if (kind_d == faa_pkg::KIND_STREAM && have_q == at_d + 4'd2 && word_i != '0) begin
+          item_error <= 1'b1;
+        end
       end
-      // The word that is remembered is the second one of d, unless one before is bad.
-      if (kind_d == faa_pkg::KIND_STREAM && have_q == at_d + 4'd2 && word_i != '0) item_error <= 1'b1;
+      if (item_bad) item_error <= 1'b1;
     end
   end
 
@@ -531,7 +536,7 @@ module faa_cu_decode #(
     broken_d[10] = opcode == faa_pkg::OPCODE_SETP && count > 40'd32;
     broken_d[11] = vector && (count == '0 || count > 40'h100000000);                  // j
     broken_d[12] = vector && {1'b0, header[11:8]} != 5'd3 + words_a + words_b + words_c + words_d; // k
-    broken_d[13] = vector && item_error;                                              // l
+    broken_d[13] = vector && (item_error || item_bad);                               // l
     broken_d[14] = opcode == faa_pkg::OPCODE_ATOMS && regs[33:32] != '0;              // m
     broken_d[15] = first_element_i != '0 &&
                    (!vector || {8'b0, first_element_i} >= count);                     // n

@@ -4,7 +4,7 @@
 // Documentation/surfaces.rst), size and place of the level, layer stride, end ("Address").
 // Processes all levels, one after the other.
 //
-// Latency: 5 cycles per level (one level unless BLOCKLINEAR), and 4. One header at a time.
+// Latency: 5 cycles per level (one level unless BLOCKLINEAR), and 5. One header at a time.
 
 `include "faa_assert.svh"
 
@@ -20,6 +20,7 @@ module faa_surface_prepare (
 
   typedef enum logic [3:0] {
     StIdle,
+    StFields,    // of the header
     StSize,      // of a level: width, height, depth
     StRow,       // bytes of a row, block size
     StGobs,      // GOBs of a row, rows and slabs of blocks
@@ -33,12 +34,13 @@ module faa_surface_prepare (
   state_e       state_q;
   logic [255:0] header_q;
 
-  faa_surface_pkg::fields_t f;
+  faa_surface_pkg::fields_t f_d, f;
 
   faa_surface_fields u_fields (
     .header_i(header_q),
-    .fields_o(f)
+    .fields_o(f_d)
   );
+  always_ff @(posedge clk_i) f <= f_d;
 
   // -------------------------------------------------------------------------------------------------------------
   // Levels; sizes in GOBs. A value that overflows 2^39 stays above it, so the end is found to be
@@ -87,7 +89,8 @@ module faa_surface_prepare (
       state_q <= StIdle;
     end else begin
       case (state_q)
-        StIdle: if (start_i) state_q <= StSize;
+        StIdle: if (start_i) state_q <= StFields;
+        StFields: state_q <= StSize;
         StSize: state_q <= StRow;
         StRow: state_q <= StGobs;
         StGobs: state_q <= StPlane;
