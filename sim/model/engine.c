@@ -213,8 +213,21 @@ static void engine_unit(struct faa_engine *engine)
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
+/*
+ * No unit gets on without memory: a command is fetched, a job has a descriptor and a record, an invalidation and the reset
+ * of a compute unit wait for the accesses in flight.
+ */
+static bool model_stopped(const struct faa_engine *engine)
+{
+	return engine->ops->dma_stopped && engine->ops->dma_stopped(engine->ctx);
+}
+
 static bool model_step(struct faa_engine *engine, uint64_t cycles)
 {
+	if (model_stopped(engine) && sched_has_work(engine)) {
+		engine->cycle += cycles;
+		return true;
+	}
 	while (cycles-- && sched_has_work(engine))
 		engine_unit(engine);
 	return sched_has_work(engine);

@@ -88,6 +88,10 @@ static uint64_t draw(struct axi_mem *mem)
 
 static bool stalled(struct axi_mem *mem)
 {
+	const struct faa_host_ops *ops = mem->config.ops;
+
+	if (ops->dma_stopped && ops->dma_stopped(mem->config.ctx))
+		return true;
 	return mem->config.mem.stall && draw(mem) % 1000 < mem->config.mem.stall;
 }
 

@@ -86,7 +86,8 @@ static void host_msix(void *ctx, unsigned int vector)
 	struct bridge *bridge = ctx;
 
 	bridge->stats.irqs_requested++;
-	if (vector >= FAA_PCI_VECTORS || !pci_msix_enabled(&bridge->pci)) {
+	if (vector >= FAA_PCI_VECTORS || !pci_msix_enabled(&bridge->pci) ||
+	    faults_hit(&bridge->faults, FAULT_LOSE_IRQ)) {
 		bridge_note(bridge, REC_IRQ_DROPPED, vector, 0, 0, 0);
 		if (vector >= FAA_PCI_VECTORS)
 			vdev_warn("the engine requested vector %u, 0..%d exist: dropped", vector,
@@ -96,6 +97,13 @@ static void host_msix(void *ctx, unsigned int vector)
 	bridge_note(bridge, REC_IRQ_REQUEST, vector, 0, 0, 0);
 	msix_request(&bridge->msix, vector);
 	bridge_deliver(bridge);
+}
+
+static bool host_dma_stopped(void *ctx)
+{
+	const struct bridge *bridge = ctx;
+
+	return bridge->faults.axi_stopped;
 }
 
 void bridge_deliver(struct bridge *bridge)
@@ -124,6 +132,7 @@ int bridge_reset(struct bridge *bridge)
 	};
 
 	bridge_fini(bridge);
+	faults_reset(&bridge->faults);
 	pci_init(&bridge->pci);
 	if (!bridge->config.no_atomic_ops)
 		pci_set_atomic_requester(&bridge->pci);
@@ -144,6 +153,7 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 
 	memset(bridge, 0, sizeof(*bridge));
 	bridge->config = *config;
+	bridge->faults = config->faults;
 	bridge->mem = mem;
 	bridge->send = send;
 	bridge->ctx = ctx;
@@ -152,6 +162,7 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 		.dma_write = host_dma_write,
 		.msix = host_msix,
 		.dma_cas = host_dma_cas,
+		.dma_stopped = host_dma_stopped,
 	};
 	bridge->recorder = recorder_create(config->recorder_events);
 	if (!bridge->recorder)
@@ -181,7 +192,8 @@ uint64_t bridge_config_read(struct bridge *bridge, uint64_t addr, unsigned int s
 void bridge_config_write(struct bridge *bridge, uint64_t addr, unsigned int size, uint64_t value)
 {
 	bridge_note(bridge, REC_CONFIG_WRITE, 0, addr, size, value);
-	if (pci_write(&bridge->pci, addr, size, value)) {
+	if (pci_write(&bridge->pci, addr, size, value) &&
+	    !faults_hit(&bridge->faults, FAULT_IGNORE_FLR)) {
 		vdev_debug("function-level reset");
 		if (bridge_reset(bridge))
 			vdev_warn(
@@ -210,6 +222,8 @@ static uint32_t read_word(struct bridge *bridge, unsigned int bar, uint32_t offs
 {
 	if (bar == FAA_PCI_BAR_MSIX)
 		return msix_read(&bridge->msix, offset);
+	if (bridge->faults.read_ones)
+		return UINT32_MAX;
 	/* The RTL needs its clock to answer, which may let it get on with other things. */
 	bridge->work = true;
 	return bridge->config.engine->mmio_read(bridge->engine, offset);
@@ -257,7 +271,7 @@ bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, co
 		memcpy(&word, data + done, sizeof(word));
 		if (bar == FAA_PCI_BAR_MSIX)
 			msix_write(&bridge->msix, offset, word);
-		else
+		else if (faults_register_write(&bridge->faults, offset, &word))
 			bridge->config.engine->mmio_write(bridge->engine, offset, word);
 	}
 	if (bar == FAA_PCI_BAR_MSIX)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "faa_engine.h"
+#include "faults.h"
 #include "guest_mem.h"
 #include "msix.h"
 #include "pci.h"
@@ -27,6 +28,8 @@ struct bridge {
 	struct msix msix;
 	/** @config: parameters of engines. */
 	struct vdev_config config;
+	/** @faults: remaining counts of the faults of @config, and those that last. */
+	struct faults faults;
 	/** @engine: the current engine. */
 	struct faa_engine *engine;
 	/** @work: the engine may have work. */

@@ -160,6 +160,7 @@ static int open_server(struct server *server)
 		.no_atomic_ops = server->options.no_atomic_ops,
 		.num_cus = server->options.num_cus,
 		.defect = server->options.defect,
+		.faults = server->options.faults,
 	};
 
 	/* Before an engine may start threads, which inherit the mask. */

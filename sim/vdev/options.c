@@ -32,6 +32,7 @@ enum option_key {
 	KEY_CUS,
 	KEY_PACE,
 	KEY_DEFECT,
+	KEY_FAULT,
 };
 
 static const struct argp_option option_list[] = {
@@ -54,6 +55,12 @@ static const struct argp_option option_list[] = {
 	  "have this defect, to see that tests find it: one of the memory order (faa-vdev-quad-defects), or, with "
 	  "--engine=model, deaf: compute units stop for a reset alone, not for a kill; unserved: queues of low "
 	  "priority get no compute unit",
+	  1 },
+	{ "fault", KEY_FAULT, "NAME[:COUNT][@AFTER]", 0,
+	  "break as a card does, COUNT times (default: always) after AFTER events that pass unharmed (default 0); may be "
+	  "given once for each NAME: ignore-kill, ignore-reset (of a compute unit), lose-irq, stick-tlb (an invalidation "
+	  "never completes), stop-axi and read-ones (memory does not answer, registers read as all-ones, from the doorbell "
+	  "of a queue until a reset of the function), ignore-flr",
 	  1 },
 	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
@@ -155,6 +162,14 @@ static error_t parse_memory(int key, const char *arg, struct argp_state *state,
 	}
 }
 
+static void add_fault(struct argp_state *state, struct faults *faults, const char *arg)
+{
+	char message[256];
+
+	if (faults_parse(faults, arg, message, sizeof(message)))
+		argp_error(state, "--fault: %s", message);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -195,6 +210,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_DEFECT:
 		options->defect = arg;
+		return 0;
+	case KEY_FAULT:
+		add_fault(state, &options->faults, arg);
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "faa_engine.h"
+#include "faults.h"
 
 /** struct options - the command line of faa-vdev */
 struct options {
@@ -31,6 +32,8 @@ struct options {
 	uint32_t num_cus;
 	/** @defect: defect of the hardware, NULL = none. */
 	const char *defect;
+	/** @faults: faults of the device. */
+	struct faults faults;
 	/** @keep: wait for the next guest after one has disconnected. */
 	bool keep;
 	/** @verbose: print debug messages. */

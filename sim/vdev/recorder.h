@@ -35,7 +35,7 @@ enum recorder_kind {
 	REC_IRQ_SENT,
 	/**
 	 * @REC_IRQ_DROPPED: request of vector unit while MSI-X is off, or of a vector that does not
-	 * exist.
+	 * exist, or one that a fault loses.
 	 */
 	REC_IRQ_DROPPED,
 	/** @REC_BAD_MESSAGE: message of the guest rejected; unit = operation, addr, len. */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "faa_engine.h"
+#include "faults.h"
 
 struct vdev;
 
@@ -39,6 +40,8 @@ struct vdev_config {
 	uint32_t num_cus;
 	/** @defect: defect of the hardware, NULL = none. */
 	const char *defect;
+	/** @faults: the faults that the device is to have. */
+	struct faults faults;
 };
 
 /** struct vdev_stats - counters since creation */

@@ -22,6 +22,7 @@
 
 static uint8_t host[MEM_SIZE];
 static unsigned int interrupts;
+static bool stopped;
 
 static int host_read(void *ctx, uint64_t addr, void *buf, size_t len)
 {
@@ -47,9 +48,15 @@ static void host_msix(void *ctx, unsigned int vector)
 	interrupts++;
 }
 
+static bool host_stopped(void *ctx)
+{
+	return stopped;
+}
+
 static const struct faa_host_ops ops = { .dma_read = host_read,
 					 .dma_write = host_write,
-					 .msix = host_msix };
+					 .msix = host_msix,
+					 .dma_stopped = host_stopped };
 static const struct faa_engine_ops *const rtl = &faa_engine_rtl;
 
 static struct faa_engine *make(struct faa_mem_config mem, uint32_t trace_cycles)
@@ -116,6 +123,41 @@ static void test_copy(void **state)
 		assert_int_equal(rtl->mmio_read(engine, 0x20), 0);
 		rtl->destroy(engine);
 	}
+}
+
+/* Memory that stops to answer in mid-copy: nothing gets on but the clock and the registers. */
+static void test_stopped_memory(void **state)
+{
+	struct faa_engine *engine = make(
+		(struct faa_mem_config){ .latency = 20, .jitter = 30, .outstanding = 2, .seed = 5 },
+		0);
+	uint8_t copied[6400];
+	uint64_t cycle;
+
+	start_copy(engine, 0, 32768, 100);
+	assert_true(rtl->step(engine, 1000));
+	stopped = true;
+	/* What was answered before the stop is taken. */
+	rtl->step(engine, 10);
+	memcpy(copied, host + 32768, sizeof(copied));
+	cycle = rtl->cycle(engine);
+	assert_true(rtl->step(engine, 10000));
+	assert_int_equal(rtl->cycle(engine), cycle + 10000);
+	assert_memory_equal(host + 32768, copied, sizeof(copied));
+	assert_memory_not_equal(host + 32768, host, sizeof(copied));
+	assert_int_equal(rtl->mmio_read(engine, 0x1c), 1);
+	stopped = false;
+	while (rtl->step(engine, 1000))
+		;
+	assert_memory_equal(host, host + 32768, sizeof(copied));
+	assert_int_equal(interrupts, 1);
+	/* A device may end with its accesses unanswered. */
+	start_copy(engine, 64, 32768, 100);
+	rtl->step(engine, 100);
+	stopped = true;
+	rtl->step(engine, 100);
+	rtl->destroy(engine);
+	stopped = false;
 }
 
 static void test_bus_errors(void **state)
@@ -200,9 +242,8 @@ static void test_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_copy),
-		cmocka_unit_test(test_bus_errors),
+		cmocka_unit_test(test_registers),      cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_stopped_memory), cmocka_unit_test(test_bus_errors),
 		cmocka_unit_test(test_trace),
 	};
 

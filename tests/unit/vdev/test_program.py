@@ -65,7 +65,7 @@ class Options(unittest.TestCase):
         self.assertRegex(run("--version").stdout, r"^faa-vdev \d+\.\d+\.\d+\n$")
         text = run("--help").stdout
         for option in ("engine", "socket", "latency", "jitter", "outstanding", "stall", "error-rate", "seed",
-                       "trace-cycles", "trace-file", "record", "keep", "verbose"):
+                       "trace-cycles", "trace-file", "record", "keep", "verbose", "fault"):
             self.assertIn(f"--{option}", text)
 
     def test_bad_options(self):
@@ -74,6 +74,12 @@ class Options(unittest.TestCase):
                                (["--socket=x", "--seed=-1"], "not '-1'"),
                                (["--socket=x", "--jitter=many"], "not 'many'"),
                                (["--socket=x", "--engine=abacus"], "there is no engine 'abacus'"),
+                               (["--socket=x", "--fault=rust"], "there is no fault 'rust'; there are: ignore-kill"),
+                               (["--socket=x", "--fault=ignore-kill:0"], "'ignore-kill:0' is not NAME"),
+                               (["--socket=x", "--fault=stop-axi@"], "'stop-axi@' is not NAME"),
+                               (["--socket=x", "--fault=lose-irq:2@1x"], "'lose-irq:2@1x' is not NAME"),
+                               (["--socket=x", "--fault=stick-tlb", "--fault=stick-tlb:1"],
+                                "'stick-tlb' was given before"),
                                (["--socket=x", "surplus"], "'surplus' is not an option"),
                                (["--engine=model"], "--socket=PATH is needed")):
             result = run(*options)
