@@ -264,6 +264,8 @@ static u32 cancel_code(struct faa_queue *queue, bool begun)
 		return begun ? FAA_ERROR_TIMEOUT : FAA_ERROR_CANCELLED;
 	case FAA_STOP_FAULT:
 		return begun ? FAA_ERROR_BUS_ERROR : FAA_ERROR_CANCELLED;
+	case FAA_STOP_RESET:
+		return begun ? FAA_ERROR_CU_RESET : FAA_ERROR_CANCELLED;
 	default:
 		return FAA_ERROR_CANCELLED;
 	}

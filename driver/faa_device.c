@@ -112,8 +112,12 @@ int faa_device_init(struct faa_device *faa)
 	int ret;
 
 	faa_drv_job_times(&faa->job_timeout_ms, &faa->job_limit_ms);
+	faa->fault_memory_ms = faa_drv_fault_memory();
 
 	ret = init_locks(faa);
+	if (ret)
+		return ret;
+	ret = faa_recover_init(faa);
 	if (ret)
 		return ret;
 	ret = faa_hw_init(faa);
@@ -182,9 +186,40 @@ static void stop_device(struct faa_device *faa)
 void faa_device_cut_off(struct faa_device *faa)
 {
 	spin_lock(&faa->unplug.dma_lock);
+	faa->unplug.cut_off = true;
 	if (!faa->unplug.at_rest)
 		pci_clear_master(to_pci_dev(faa->drm.dev));
 	spin_unlock(&faa->unplug.dma_lock);
+}
+
+/**
+ * faa_device_disconnect() - keep a device that is about to be reset from memory
+ * @faa: the device, inside drm_dev_enter()
+ */
+void faa_device_disconnect(struct faa_device *faa)
+{
+	spin_lock(&faa->unplug.dma_lock);
+	pci_clear_master(to_pci_dev(faa->drm.dev));
+	spin_unlock(&faa->unplug.dma_lock);
+}
+
+/**
+ * faa_device_reconnect() - let a device that was reset access memory again
+ * @faa: the device, inside drm_dev_enter(), its hardware queues at rest
+ *
+ * Return: 0; -ENODEV if it was cut off meanwhile, because what it knew may have been freed.
+ */
+int faa_device_reconnect(struct faa_device *faa)
+{
+	bool cut_off;
+
+	spin_lock(&faa->unplug.dma_lock);
+	cut_off = faa->unplug.cut_off;
+	if (!cut_off)
+		pci_set_master(to_pci_dev(faa->drm.dev));
+	spin_unlock(&faa->unplug.dma_lock);
+
+	return cut_off ? -ENODEV : 0;
 }
 
 /**
@@ -261,6 +296,9 @@ void faa_device_unplug(struct faa_device *faa)
 
 	/* What the following waits for may wait for jobs. */
 	faa_queue_unplug_begin(faa);
+	/* All fences have signalled, and the device cannot access memory. */
+	if (READ_ONCE(faa->unplug.lost) && faa_pci_is_present(faa))
+		faa_recover_wedged(faa, "rebind,bus-reset");
 	drm_dev_unplug(&faa->drm);
 	close_dma(faa);
 
@@ -270,6 +308,7 @@ void faa_device_unplug(struct faa_device *faa)
 	faa->unplug.at_rest = true;
 	spin_unlock(&faa->unplug.dma_lock);
 	faa_irq_free(faa, pdev);
+	faa_recover_unplug(faa);
 	faa_reset_unplug(faa);
 
 	faa_queue_unplug(faa);

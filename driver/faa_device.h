@@ -21,6 +21,7 @@
 #include "faa_dma.h"
 #include "faa_hw.h"
 #include "faa_isa.h"
+#include "faa_recover.h"
 #include "faa_turns.h"
 #include "faa_usage.h"
 
@@ -81,6 +82,8 @@ struct faa_device {
 	u32 job_timeout_ms;
 	/** @job_limit_ms: time after which a job is killed. */
 	u32 job_limit_ms;
+	/** @fault_memory_ms: time after which a fault of the device is forgotten. */
+	u32 fault_memory_ms;
 
 	/** @irq: interrupts. */
 	struct {
@@ -165,6 +168,8 @@ struct faa_device {
 		bool shared;
 		/** @mux.pass: number of the pass. */
 		u64 pass;
+		/** @mux.frozen: the device is being reset: no queue gets a hardware queue. */
+		bool frozen;
 		/** @mux.serial: grows with each change of a hardware queue's owner. */
 		u64 serial;
 	} mux;
@@ -185,6 +190,32 @@ struct faa_device {
 	struct work_struct error_work;
 	/** @lost_work: the device does not answer any more. */
 	struct work_struct lost_work;
+
+	/** @recover: resets of the device, see faa_recover.c. */
+	struct {
+		/** @recover.lock: protects what follows, up to @recover.what. */
+		spinlock_t lock;
+		/** @recover.users: sections between faa_recover_enter() and faa_recover_exit(). */
+		unsigned int users;
+		/** @recover.closed: new sections wait. */
+		bool closed;
+		/** @recover.pending: a reset was asked for. */
+		bool pending;
+		/** @recover.epoch: resets that are over; read without the lock. */
+		u64 epoch;
+		/** @recover.ladder: the rung of the last fault. */
+		struct faa_ladder ladder;
+		/** @recover.what: why the pending reset is needed. */
+		const char *what;
+		/** @recover.wait: woken when a section, or a reset, has ended. */
+		wait_queue_head_t wait;
+		/** @recover.wq: runs @recover.work. */
+		struct workqueue_struct *wq;
+		/** @recover.work: resets the device. */
+		struct work_struct work;
+		/** @recover.event_work: tells user space of it. */
+		struct work_struct event_work;
+	} recover;
 
 	/** @dump: of a queue that is stopped. */
 	struct {
@@ -212,8 +243,10 @@ struct faa_device {
 		bool begun;
 		/** @unplug.lost: the device does not answer: it is not asked any more. */
 		bool lost;
-		/** @unplug.dma_lock: protects @unplug.at_rest. */
+		/** @unplug.dma_lock: protects @unplug.cut_off and @unplug.at_rest. */
 		spinlock_t dma_lock;
+		/** @unplug.cut_off: it may not access memory any more. */
+		bool cut_off;
 		/** @unplug.at_rest: it was cut off from memory; another may own it now. */
 		bool at_rest;
 		/** @unplug.done: it has been done. */
@@ -265,6 +298,8 @@ struct faa_file {
 
 int faa_device_init(struct faa_device *faa);
 void faa_device_cut_off(struct faa_device *faa);
+void faa_device_disconnect(struct faa_device *faa);
+int faa_device_reconnect(struct faa_device *faa);
 void faa_device_unplug(struct faa_device *faa);
 void faa_device_lost(struct faa_device *faa, const char *what);
 int faa_device_error(struct faa_device *faa, int error);

@@ -40,6 +40,7 @@
 #define FAA_JOB_TIMEOUT_MIN_MS	10
 #define FAA_JOB_TIMEOUT_MAX_MS	(60 * 1000)
 #define FAA_JOB_LIMIT_MAX_MS	(24 * 60 * 60 * 1000)
+#define FAA_FAULT_MEMORY_MAX_MS	(24 * 60 * 60 * 1000)
 
 static unsigned int job_timeout_ms = 2000;
 module_param(job_timeout_ms, uint, 0444);
@@ -50,6 +51,11 @@ static unsigned int job_limit_ms = 10 * 1000;
 module_param(job_limit_ms, uint, 0444);
 MODULE_PARM_DESC(job_limit_ms,
 		 "A job that runs longer is killed (job_timeout_ms..86400000 ms, default 10000)");
+
+static unsigned int fault_memory_ms = 60 * 1000;
+module_param(fault_memory_ms, uint, 0444);
+MODULE_PARM_DESC(fault_memory_ms,
+		 "A fault of the device within this time after the last one leads to a reset of more (0..86400000 ms, default 60000)");
 
 /**
  * faa_drv_job_times() - how long may a job run?
@@ -62,6 +68,16 @@ void faa_drv_job_times(u32 *timeout_ms, u32 *limit_ms)
 {
 	*timeout_ms = job_timeout_ms;
 	*limit_ms = job_limit_ms;
+}
+
+/**
+ * faa_drv_fault_memory() - for how long does a fault of a device count?
+ *
+ * Return: milliseconds; 0 = not at all.
+ */
+u32 faa_drv_fault_memory(void)
+{
+	return fault_memory_ms;
 }
 
 static int refuse_pad(struct drm_device *drm, const char *ioctl, u32 pad)
@@ -407,6 +423,11 @@ static int __init faa_init(void)
 		pr_err("faa: job_timeout_ms=%u must be %u..%u, job_limit_ms=%u from there to %u\n",
 		       job_timeout_ms, FAA_JOB_TIMEOUT_MIN_MS, FAA_JOB_TIMEOUT_MAX_MS,
 		       job_limit_ms, FAA_JOB_LIMIT_MAX_MS);
+		return -EINVAL;
+	}
+	if (fault_memory_ms > FAA_FAULT_MEMORY_MAX_MS) {
+		pr_err("faa: fault_memory_ms=%u must be at most %u\n", fault_memory_ms,
+		       FAA_FAULT_MEMORY_MAX_MS);
 		return -EINVAL;
 	}
 

@@ -9,5 +9,6 @@ struct drm_driver;
 extern const struct drm_driver faa_drm_driver;
 
 void faa_drv_job_times(u32 *timeout_ms, u32 *limit_ms);
+u32 faa_drv_fault_memory(void);
 
 #endif

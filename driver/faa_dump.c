@@ -29,6 +29,7 @@ static const u32 faa_dump_reasons[] = {
 	[FAA_STOP_FAULT] = FAA_DUMP_FAULT,
 	[FAA_STOP_VICTIM] = FAA_DUMP_VICTIM,
 	[FAA_STOP_LOST] = FAA_DUMP_LOST,
+	[FAA_STOP_RESET] = FAA_DUMP_VICTIM,
 };
 
 /* Nothing can be told of a queue that the device was not working for. */

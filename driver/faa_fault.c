@@ -9,7 +9,7 @@
  * pages. Documentation/fault-injection describes the files of an attribute. Devices share them.
  *
  * An attribute whose probability is 0 does not count for fail-nth of a task: that sweeps
- * allocations, and a wait that fails takes the device along.
+ * allocations, and a wait that fails has the device reset.
  */
 
 #include <linux/debugfs.h>
@@ -23,6 +23,8 @@ static struct fault_attr faa_fault_attrs[] = {
 	[FAA_FAULT_CU_RESET] = FAULT_ATTR_INITIALIZER,
 	[FAA_FAULT_DISABLE] = FAULT_ATTR_INITIALIZER,
 	[FAA_FAULT_TLB_INV] = FAULT_ATTR_INITIALIZER,
+	[FAA_FAULT_DEVICE_RESET] = FAULT_ATTR_INITIALIZER,
+	[FAA_FAULT_FLR] = FAULT_ATTR_INITIALIZER,
 };
 
 /**
@@ -52,6 +54,8 @@ void faa_fault_debugfs_init(struct dentry *root)
 		[FAA_FAULT_CU_RESET] = "fail_faa_cu_reset",
 		[FAA_FAULT_DISABLE] = "fail_faa_disable",
 		[FAA_FAULT_TLB_INV] = "fail_faa_tlb_inv",
+		[FAA_FAULT_DEVICE_RESET] = "fail_faa_device_reset",
+		[FAA_FAULT_FLR] = "fail_faa_flr",
 	};
 	unsigned int i;
 

@@ -22,6 +22,10 @@ enum faa_fault {
 	FAA_FAULT_DISABLE,
 	/** @FAA_FAULT_TLB_INV: a TLB invalidation does not complete. */
 	FAA_FAULT_TLB_INV,
+	/** @FAA_FAULT_DEVICE_RESET: the reset of all compute units does not end. */
+	FAA_FAULT_DEVICE_RESET,
+	/** @FAA_FAULT_FLR: a function level reset fails. */
+	FAA_FAULT_FLR,
 	/** @FAA_FAULTS: number of them. */
 	FAA_FAULTS,
 };

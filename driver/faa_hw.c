@@ -23,23 +23,20 @@
 
 #define FAA_POLL_US		200
 
-/*
- * A kill takes some hundred cycles and the memory accesses in flight. The wait has a limit in
- * cycles because a simulated device may run less than a thousand cycles a second.
- */
 #define FAA_WAIT_ROUND		(HZ / 2)
-#define FAA_WAIT_CYCLES		131072
 
 #define FAA_GONE		(~0U)
 
 /**
  * faa_hw_wait_begin() - start the limits of a wait
  * @wait: the limits
+ * @cycles: limit in cycles of the device's clock
  *
  * Reads no register.
  */
-void faa_hw_wait_begin(struct faa_hw_wait *wait)
+void faa_hw_wait_begin(struct faa_hw_wait *wait, u64 cycles)
 {
+	wait->cycles = cycles;
 	wait->round_end = jiffies + FAA_WAIT_ROUND;
 	wait->marked = false;
 }
@@ -51,7 +48,7 @@ void faa_hw_wait_begin(struct faa_hw_wait *wait)
  *
  * Reads the cycle counter once in half a second. The first reading is the mark.
  *
- * Return: true if the counter stands still, or is %FAA_WAIT_CYCLES after the mark; at the
+ * Return: true if the counter stands still, or is so many cycles after the mark; at the
  * earliest a second after faa_hw_wait_begin().
  */
 bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait)
@@ -63,7 +60,7 @@ bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait)
 		return false;
 
 	now = faa_hw_cycles(faa);
-	over = wait->marked && (now == wait->last || now - wait->mark >= FAA_WAIT_CYCLES);
+	over = wait->marked && (now == wait->last || now - wait->mark >= wait->cycles);
 	if (!wait->marked)
 		wait->mark = now;
 	wait->marked = true;
@@ -82,7 +79,7 @@ static int wait_field(struct faa_device *faa, u32 reg, u32 mask, unsigned long v
 	struct faa_hw_wait wait;
 	u32 value;
 
-	faa_hw_wait_begin(&wait);
+	faa_hw_wait_begin(&wait, FAA_HW_WAIT_CYCLES);
 	for (;;) {
 		value = faa_read(faa, reg);
 		if (value == FAA_GONE)
@@ -204,6 +201,88 @@ void faa_hw_events_enable(struct faa_device *faa)
 
 	faa_write(faa, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_ENABLE_MASK_MASK);
 	faa_write(faa, FAA_REG_EVENT_ENABLE, events);
+}
+
+/**
+ * faa_hw_reset_units() - reset all compute units, and disable all queues
+ * @faa: the device, none of whose registers anybody else uses
+ *
+ * A compute unit waits for its accesses in flight. What was resident in one is lost.
+ *
+ * Return: 0; -ENODEV, -ETIMEDOUT.
+ */
+int faa_hw_reset_units(struct faa_device *faa)
+{
+	unsigned int i;
+	int ret;
+
+	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
+	for (i = 0; i < faa->info.num_cus; i++)
+		faa_write(faa, FAA_REG_CU_CONTROL(i), FAA_REG_CU_CONTROL_RESET_MASK);
+	for (i = 0; i < faa->info.num_cus; i++) {
+		ret = wait_field(faa, FAA_REG_CU_STATE(i), FAA_REG_CU_STATE_RESETTING_MASK,
+				 BIT(0));
+		if (ret)
+			return ret;
+	}
+	for (i = 0; i < faa->info.num_queues; i++) {
+		ret = faa_hw_queue_rest(faa, i);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/*
+ * Wait until no TLB invalidation is outstanding: its number must not be written again, nor another
+ * one. Completion numbers go on.
+ */
+static int wait_invalidated(struct faa_device *faa)
+{
+	u32 request = faa_read(faa, FAA_REG_TLB_INV_REQUEST);
+	struct faa_hw_wait wait;
+	u32 done;
+
+	faa_hw_wait_begin(&wait, FAA_HW_WAIT_CYCLES);
+	for (;;) {
+		done = faa_read(faa, FAA_REG_TLB_INV_DONE);
+		if (done == FAA_GONE)
+			return -ENODEV;
+		if (done == request)
+			return 0;
+		if (faa_hw_wait_over(faa, &wait))
+			return -ETIMEDOUT;
+		usleep_range(FAA_POLL_US / 4, FAA_POLL_US);
+	}
+}
+
+/**
+ * faa_hw_restart() - set a device up that was reset
+ * @faa: the device, none of whose registers anybody else uses
+ *
+ * Return: 0; -ENODEV if it is not the device that it was, -ETIMEDOUT if it is not at rest.
+ */
+int faa_hw_restart(struct faa_device *faa)
+{
+	unsigned int i;
+	int ret;
+
+	if (faa_read(faa, FAA_REG_MAGIC) != FAA_REG_MAGIC_VALUE)
+		return -ENODEV;
+	for (i = 0; i < faa->info.num_queues; i++) {
+		if (faa_hw_queue_state(faa, i) != FAA_QUEUE_STATE_DISABLED)
+			return -ETIMEDOUT;
+	}
+	ret = wait_invalidated(faa);
+	if (ret)
+		return ret;
+	for (i = 0; i < faa->info.num_queues; i++)
+		faa_hw_queue_init(&faa->hwqs[i], faa->hwqs[i].config.ring_dma);
+
+	faa_hw_events_enable(faa);
+
+	return 0;
 }
 
 /* A counter of 64 bits that goes on while it is read. */
@@ -370,8 +449,16 @@ int faa_hw_queue_disable(struct faa_device *faa, unsigned int index)
 	return ret;
 }
 
-/* Reset the compute unit on which a queue hangs; others are not touched. */
-static int reset_cu_of(struct faa_device *faa, unsigned int index)
+/**
+ * faa_hw_queue_reset_unit() - reset the compute unit on which a queue hangs
+ * @faa: the device
+ * @index: hardware queue
+ *
+ * Others are not touched.
+ *
+ * Return: 0 when the queue has stopped; -ENODEV, -ETIMEDOUT.
+ */
+int faa_hw_queue_reset_unit(struct faa_device *faa, unsigned int index)
 {
 	u32 state = faa_read(faa, FAA_REG_QUEUE_STATE(index));
 	u32 cu_state, cu;
@@ -397,15 +484,42 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 	return wait_queue_stopped(faa, index);
 }
 
-/* Ask a queue to stop. A request that is lost is a device that does not hear it. */
-static int kill_queue(struct faa_device *faa, unsigned int index, bool leaving)
+/**
+ * faa_hw_queue_ask_kill() - ask a queue to end its running job and to stop
+ * @faa: the device
+ * @index: hardware queue
+ * @leaving: faa_hw_queue_leave() was called
+ */
+void faa_hw_queue_ask_kill(struct faa_device *faa, unsigned int index, bool leaving)
 {
-	if (faa_fault(FAA_FAULT_KILL))
-		return -ETIMEDOUT;
 	/* Enabling a queue that is leaving would begin its next life. */
 	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
 		  (leaving ? FAA_REG_QUEUE_CONTROL_KEEP_MASK : FAA_REG_QUEUE_CONTROL_ENABLE_MASK) |
 		  FAA_REG_QUEUE_CONTROL_KILL_MASK);
+}
+
+/**
+ * faa_hw_queue_kill() - end the running job of a queue and stop it
+ * @faa: the device
+ * @index: hardware queue
+ * @leaving: faa_hw_queue_leave() was called
+ *
+ * Sleeps, does not allocate: also called in the fence signalling path.
+ *
+ * Return: 0 when it has stopped; -ENODEV, -ETIMEDOUT.
+ */
+int faa_hw_queue_kill(struct faa_device *faa, unsigned int index, bool leaving)
+{
+	u32 state = faa_hw_queue_state(faa, index);
+
+	/* Stopped by itself: a kill cannot be waited for in these states. */
+	if (state == FAA_QUEUE_STATE_DISABLED || state == FAA_QUEUE_STATE_ERROR ||
+	    state == FAA_QUEUE_STATE_KILLED)
+		return 0;
+	/* A request that is lost is a device that does not hear it. */
+	if (faa_fault(FAA_FAULT_KILL))
+		return -ETIMEDOUT;
+	faa_hw_queue_ask_kill(faa, index, leaving);
 
 	return wait_queue_stopped(faa, index);
 }
@@ -416,25 +530,17 @@ static int kill_queue(struct faa_device *faa, unsigned int index, bool leaving)
  * @index: hardware queue
  * @leaving: faa_hw_queue_leave() was called
  *
- * First asks the queue, then resets the compute unit that runs it. Sleeps, does
- * not allocate: also called in the fence signalling path.
+ * First asks the queue, then resets the compute unit that runs it.
  *
  * Return: &enum faa_hw_stop.
  */
 enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, bool leaving)
 {
-	u32 state = faa_hw_queue_state(faa, index);
-	int ret;
+	int ret = faa_hw_queue_kill(faa, index, leaving);
 
-	/* Stopped by itself: a kill cannot be waited for in these states. */
-	if (state == FAA_QUEUE_STATE_DISABLED || state == FAA_QUEUE_STATE_ERROR ||
-	    state == FAA_QUEUE_STATE_KILLED)
-		return FAA_HW_STOP_KILLED;
-
-	ret = kill_queue(faa, index, leaving);
 	if (!ret)
 		return FAA_HW_STOP_KILLED;
-	if (ret != -ENODEV && !reset_cu_of(faa, index))
+	if (ret != -ENODEV && !faa_hw_queue_reset_unit(faa, index))
 		return FAA_HW_STOP_RESET;
 
 	return FAA_HW_STOP_LOST;

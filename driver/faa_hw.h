@@ -21,6 +21,12 @@ struct faa_hwq;
 #define FAA_FIELD_PREP(field, value) \
 	(((u32)(value) << FAA_REG_##field##_SHIFT) & FAA_REG_##field##_MASK)
 
+/*
+ * A kill takes some hundred cycles and the memory accesses in flight. The wait has a limit in
+ * cycles because a simulated device may run less than a thousand cycles a second.
+ */
+#define FAA_HW_WAIT_CYCLES	131072
+
 /**
  * struct faa_hw_info - what a device said it has
  */
@@ -73,6 +79,8 @@ struct faa_hw_queue_config {
  * struct faa_hw_wait - limits of a wait for the device, in time and in cycles of its clock
  */
 struct faa_hw_wait {
+	/** @cycles: limit in cycles. */
+	u64 cycles;
 	/** @round_end: jiffies of the next reading of the cycle counter. */
 	unsigned long round_end;
 	/** @marked: @mark and @last are set. */
@@ -93,11 +101,15 @@ enum faa_hw_stop {
 	FAA_HW_STOP_RESET,
 	/** @FAA_HW_STOP_LOST: the device does not react. */
 	FAA_HW_STOP_LOST,
+	/** @FAA_HW_STOP_DEVICE: the device had to be reset. */
+	FAA_HW_STOP_DEVICE,
 };
 
 int faa_hw_init(struct faa_device *faa);
+int faa_hw_reset_units(struct faa_device *faa);
+int faa_hw_restart(struct faa_device *faa);
 void faa_hw_events_enable(struct faa_device *faa);
-void faa_hw_wait_begin(struct faa_hw_wait *wait);
+void faa_hw_wait_begin(struct faa_hw_wait *wait, u64 cycles);
 bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait);
 u64 faa_hw_cycles(struct faa_device *faa);
 u64 faa_hw_counter(struct faa_device *faa, unsigned int cu, unsigned int counter);
@@ -107,6 +119,9 @@ void faa_hw_queue_setup(struct faa_hwq *hwq, const struct faa_hw_queue_config *c
 void faa_hw_queue_enable(struct faa_hwq *hwq, u32 tail, u32 slots);
 void faa_hw_queue_leave(struct faa_device *faa, unsigned int index);
 int faa_hw_queue_disable(struct faa_device *faa, unsigned int index);
+void faa_hw_queue_ask_kill(struct faa_device *faa, unsigned int index, bool leaving);
+int faa_hw_queue_kill(struct faa_device *faa, unsigned int index, bool leaving);
+int faa_hw_queue_reset_unit(struct faa_device *faa, unsigned int index);
 enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, bool leaving);
 int faa_hw_queue_rest(struct faa_device *faa, unsigned int index);
 u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index);

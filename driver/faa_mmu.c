@@ -10,7 +10,7 @@
  *
  * A job does not have to end for that: the device completes the accesses under way
  * and goes on with the new tables. An invalidation that does not complete means
- * that the device is broken; it is cut off from memory before anything is freed.
+ * that the device is broken; it is reset, or cut off from memory, before anything is freed.
  */
 
 #include <linux/dma-mapping.h>
@@ -87,30 +87,50 @@ void faa_mmu_unplug(struct faa_device *faa)
 	mutex_unlock(&faa->tables.lock);
 }
 
-/* Has the invalidation with this number completed, or the device gone? */
-static bool inv_done(struct faa_device *faa, u32 serial)
-{
-	u32 done = faa_read(faa, FAA_REG_TLB_INV_DONE);
-
-	return done == serial || done == ~0U;
-}
-
-static bool wait_inv(struct faa_device *faa, u32 serial)
+/*
+ * Wait for the invalidation with a number; -ETIMEDOUT, -EAGAIN if the device is about to be reset
+ * for another reason.
+ */
+static int wait_inv(struct faa_device *faa, u32 serial)
 {
 	struct faa_hw_wait wait;
 
 	if (faa_fault(FAA_FAULT_TLB_INV))
-		return false;
-	faa_hw_wait_begin(&wait);
+		return -ETIMEDOUT;
+	faa_hw_wait_begin(&wait, FAA_HW_WAIT_CYCLES);
 	while (!READ_ONCE(faa->unplug.lost) && !faa_hw_wait_over(faa, &wait)) {
 		if (wait_event_timeout(faa->tlb.wait, READ_ONCE(faa->tlb.done) == serial,
 				       msecs_to_jiffies(FAA_TLB_POLL_MS)))
-			return true;
-		if (inv_done(faa, serial))
-			return true;
+			return 0;
+		if (faa_read(faa, FAA_REG_TLB_INV_DONE) == serial)
+			return 0;
+		if (READ_ONCE(faa->recover.pending))
+			return -EAGAIN;
 	}
 
-	return false;
+	return -ETIMEDOUT;
+}
+
+/* Invalidate a range, if the device does it; as wait_inv(). Inside faa_recover_enter(). */
+static int mmu_try_invalidate(struct faa_device *faa, u32 vmid, u64 first, u64 last)
+{
+	int ret;
+
+	mutex_lock(&faa->tlb.lock);
+	/* All-ones is what a dead link shows, 0 what the device shows after a reset. */
+	if (++faa->tlb.serial == ~0U)
+		faa->tlb.serial = 1;
+	trace_faa_tlb_invalidate(vmid, first, last, faa->tlb.serial);
+
+	faa_write(faa, FAA_REG_TLB_INV_VMID, vmid);
+	faa_write64(faa, FAA_REG_TLB_INV_START_LO, first);
+	faa_write64(faa, FAA_REG_TLB_INV_LAST_LO, last);
+	/* Orders the tables before the request, too. */
+	faa_write(faa, FAA_REG_TLB_INV_REQUEST, faa->tlb.serial);
+	ret = wait_inv(faa, faa->tlb.serial);
+	mutex_unlock(&faa->tlb.lock);
+
+	return ret;
 }
 
 /**
@@ -120,31 +140,27 @@ static bool wait_inv(struct faa_device *faa, u32 serial)
  * @first: first byte
  * @last: last byte
  *
- * Return: 0 when the device no longer uses what was mapped; -EIO if it does not
- * answer, in which case it has been cut off from memory: nothing uses it either.
+ * If the device does not do it, it is reset. In the fence signalling path.
+ *
+ * Return: 0 when the device no longer uses what was mapped; -EIO if it has been given up and cut
+ * off from memory: nothing uses it either.
  */
 int faa_mmu_invalidate(struct faa_device *faa, u32 vmid, u64 first, u64 last)
 {
-	bool done;
+	enum faa_rung rung = FAA_RUNG_DEVICE;
+	u64 epoch;
+	int ret;
 
-	mutex_lock(&faa->tlb.lock);
-	/* All-ones is what a dead link shows. */
-	if (++faa->tlb.serial == ~0U)
-		faa->tlb.serial = 0;
-	trace_faa_tlb_invalidate(vmid, first, last, faa->tlb.serial);
-
-	faa_write(faa, FAA_REG_TLB_INV_VMID, vmid);
-	faa_write64(faa, FAA_REG_TLB_INV_START_LO, first);
-	faa_write64(faa, FAA_REG_TLB_INV_LAST_LO, last);
-	/* Orders the tables before the request, too. */
-	faa_write(faa, FAA_REG_TLB_INV_REQUEST, faa->tlb.serial);
-	done = wait_inv(faa, faa->tlb.serial);
-	mutex_unlock(&faa->tlb.lock);
-
-	if (!done) {
-		faa_device_lost(faa, "a TLB invalidation does not complete");
-		return -EIO;
+	for (;;) {
+		epoch = faa_recover_enter(faa);
+		ret = mmu_try_invalidate(faa, vmid, first, last);
+		faa_recover_exit(faa);
+		if (!ret)
+			return 0;
+		if (!faa_recover(faa, epoch, rung, "a TLB invalidation does not complete"))
+			return -EIO;
+		/* Each time that it fails one rung higher, so the last one ends it. */
+		if (ret == -ETIMEDOUT)
+			rung++;
 	}
-
-	return 0;
 }

@@ -358,6 +358,8 @@ static void mux_pass(struct faa_device *faa)
 {
 	unsigned int limit;
 
+	if (faa->mux.frozen)
+		return;
 	mux_reap(faa);
 	/* Before the rings are looked at: a job that ends afterwards leads to another pass. */
 	WRITE_ONCE(faa->mux.waiting, faa->mux.turns.waiting);
@@ -407,7 +409,7 @@ void faa_mux_prepare(struct faa_queue *queue)
 	if (!drm_dev_enter(&faa->drm, &cookie))
 		return;
 	mutex_lock(&faa->mux.lock);
-	hwq = mux_find_free(faa, NULL);
+	hwq = faa->mux.frozen ? NULL : mux_find_free(faa, NULL);
 	if (hwq) {
 		faa_sched_setup(queue, hwq);
 		hwq->free_since = ++faa->mux.serial;
@@ -482,13 +484,18 @@ void faa_mux_release(struct faa_queue *queue)
 {
 	struct faa_device *faa = queue->faa;
 	struct faa_hwq *hwq = queue->hwq;
+	bool disabled;
 	int cookie;
+	u64 epoch;
 
 	if (!hwq)
 		return;
 	if (drm_dev_enter(&faa->drm, &cookie)) {
-		if (!READ_ONCE(faa->unplug.lost) && faa_hw_queue_disable(faa, hwq->index))
-			faa_device_lost(faa, "a queue cannot be disabled");
+		epoch = faa_recover_enter(faa);
+		disabled = READ_ONCE(faa->unplug.lost) || !faa_hw_queue_disable(faa, hwq->index);
+		faa_recover_exit(faa);
+		if (!disabled)
+			faa_recover(faa, epoch, FAA_RUNG_DEVICE, "a queue cannot be disabled");
 		drm_dev_exit(cookie);
 	}
 
@@ -498,6 +505,129 @@ void faa_mux_release(struct faa_queue *queue)
 	spin_unlock(&queue->lock);
 	mutex_unlock(&faa->mux.lock);
 	faa_mux_kick(faa);
+}
+
+/**
+ * faa_mux_freeze() - have all queues leave their hardware queues, and none get one
+ * @faa: the device, which is about to be reset; inside drm_dev_enter()
+ *
+ * Afterwards nobody but the stop of a dead queue writes registers of a hardware queue.
+ */
+void faa_mux_freeze(struct faa_device *faa)
+{
+	unsigned int i;
+
+	mutex_lock(&faa->mux.lock);
+	faa->mux.frozen = true;
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_queue *queue = faa->hwqs[i].queue;
+
+		if (queue && !queue->leaving)
+			mux_evict(queue);
+	}
+	mutex_unlock(&faa->mux.lock);
+}
+
+/* May a queue still leave its hardware queue? The mux is held. */
+static bool mux_may_leave(struct faa_device *faa, unsigned int index)
+{
+	struct faa_queue *queue = faa->hwqs[index].queue;
+	u32 state;
+
+	/* One that was dead before does not leave. */
+	if (!queue || !queue->leaving)
+		return false;
+	state = faa_hw_queue_state(faa, index);
+
+	return state == FAA_QUEUE_STATE_IDLE || state == FAA_QUEUE_STATE_READY ||
+	       state == FAA_QUEUE_STATE_RUNNING;
+}
+
+/**
+ * faa_mux_leaving() - are there queues that may still leave their hardware queues?
+ * @faa: the device, after faa_mux_freeze()
+ *
+ * Return: true if there are, and registers can be read.
+ */
+bool faa_mux_leaving(struct faa_device *faa)
+{
+	bool leaving = false;
+	unsigned int i;
+
+	mutex_lock(&faa->mux.lock);
+	for (i = 0; i < faa->info.num_queues && !leaving; i++)
+		leaving = mux_may_leave(faa, i);
+	mutex_unlock(&faa->mux.lock);
+
+	return leaving;
+}
+
+/**
+ * faa_mux_kill_running() - kill the queues that have not left their hardware queues
+ * @faa: the device, after faa_mux_freeze()
+ *
+ * So that the device writes down how far their jobs got. They are dead. Does not wait.
+ *
+ * Return: true if there are any.
+ */
+bool faa_mux_kill_running(struct faa_device *faa)
+{
+	bool found = false;
+	unsigned int i;
+
+	mutex_lock(&faa->mux.lock);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		if (!mux_may_leave(faa, i))
+			continue;
+		/* First: who sees that the job has ended sees why. */
+		faa_queue_mark_dead(faa->hwqs[i].queue, FAA_STOP_RESET);
+		faa_hw_queue_ask_kill(faa, i, true);
+		found = true;
+	}
+	mutex_unlock(&faa->mux.lock);
+
+	return found;
+}
+
+/**
+ * faa_mux_reap() - take the hardware queues back that queues have left
+ * @faa: the device, after faa_mux_freeze()
+ */
+void faa_mux_reap(struct faa_device *faa)
+{
+	mutex_lock(&faa->mux.lock);
+	mux_reap(faa);
+	mutex_unlock(&faa->mux.lock);
+}
+
+/**
+ * faa_mux_thaw() - give hardware queues out again
+ * @faa: the device, which was reset after faa_mux_freeze(); inside drm_dev_enter()
+ *
+ * Queues that have a hardware queue yet did not leave it in time: they are dead.
+ * &faa_device.error_work ends their jobs.
+ *
+ * Return: how many there are.
+ */
+unsigned int faa_mux_thaw(struct faa_device *faa)
+{
+	unsigned int i, victims = 0;
+
+	mutex_lock(&faa->mux.lock);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_queue *queue = faa->hwqs[i].queue;
+
+		if (!queue)
+			continue;
+		faa_queue_mark_dead(queue, FAA_STOP_RESET);
+		/* Not those that are being stopped for another reason. */
+		if (queue->progress.reason == FAA_STOP_RESET)
+			victims++;
+	}
+	faa->mux.frozen = false;
+	mutex_unlock(&faa->mux.lock);
+
+	return victims;
 }
 
 static void cancel_mux(struct drm_device *drm, void *work)

@@ -75,6 +75,42 @@ static void enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
 		       faa->atomic_ops ? " bit" : " none");
 }
 
+/**
+ * faa_pci_is_present() - does the function answer?
+ * @faa: the device
+ *
+ * Return: true if its configuration space can be read.
+ */
+bool faa_pci_is_present(struct faa_device *faa)
+{
+	return pci_device_is_present(to_pci_dev(faa->drm.dev));
+}
+
+/**
+ * faa_pci_reset() - reset the function
+ * @faa: the device, inside drm_dev_enter(); nobody uses its registers
+ *
+ * Afterwards its configuration space is what it was, but the function may not access memory. Not
+ * by pci_reset_function(): that takes the lock of the device, with which an unbind waits for jobs.
+ *
+ * Return: 0; -ENOTTY without function level reset, or an error of pcie_reset_flr().
+ */
+int faa_pci_reset(struct faa_device *faa)
+{
+	struct pci_dev *pdev = to_pci_dev(faa->drm.dev);
+	int ret;
+
+	/* So that nothing new is in flight when pcie_flr() waits for pending transactions. */
+	faa_device_disconnect(faa);
+	ret = pci_save_state(pdev);
+	if (ret)
+		return ret;
+	ret = pcie_reset_flr(pdev, PCI_RESET_DO_RESET);
+	pci_restore_state(pdev);
+
+	return ret;
+}
+
 static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct faa_device *faa;

@@ -142,9 +142,11 @@ static int query_timestamp(struct faa_device *faa, struct drm_faa_dev_query *arg
 	/* Not around the copy to user space, which may wait for a page. */
 	if (!drm_dev_enter(&faa->drm, &cookie))
 		return -ENODEV;
+	faa_recover_enter(faa);
 	stamp.cpu_ns = ktime_get_ns();
 	stamp.device_cycles = faa_hw_cycles(faa);
 	stamp.cpu_delta_ns = ktime_get_ns() - stamp.cpu_ns;
+	faa_recover_exit(faa);
 	drm_dev_exit(cookie);
 
 	return answer(args, &stamp, sizeof(stamp));
@@ -183,11 +185,13 @@ static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args
 		kfree(counters);
 		return -ENODEV;
 	}
+	faa_recover_enter(faa);
 	for (cu = 0; cu < faa->info.num_cus; cu++) {
 		counters[cu].device_cycles = faa_hw_cycles(faa);
 		for (i = 0; i < DRM_FAA_COUNTERS; i++)
 			counters[cu].values[i] = faa_hw_counter(faa, cu, i);
 	}
+	faa_recover_exit(faa);
 	drm_dev_exit(cookie);
 	ret = answer(args, counters, size);
 	kfree(counters);

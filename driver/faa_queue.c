@@ -555,6 +555,11 @@ void faa_queue_stop_vm(struct faa_vm *vm)
 	}
 }
 
+static void mark_lost(struct faa_queue *queue)
+{
+	faa_queue_mark_dead(queue, FAA_STOP_LOST);
+}
+
 static void stop_lost(struct faa_queue *queue)
 {
 	faa_queue_stop(queue, FAA_STOP_LOST);
@@ -573,7 +578,7 @@ void faa_queue_unplug_begin(struct faa_device *faa)
 	mutex_unlock(&faa->mux.lock);
 
 	/* All at once: stopping one takes time, and what that ends is lost, not killed. */
-	visit_queues(faa, faa_queue_lose);
+	visit_queues(faa, mark_lost);
 	visit_queues(faa, stop_lost);
 }
 

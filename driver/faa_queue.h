@@ -40,6 +40,8 @@ enum faa_stop_reason {
 	FAA_STOP_VICTIM,
 	/** @FAA_STOP_LOST: the device is gone. */
 	FAA_STOP_LOST,
+	/** @FAA_STOP_RESET: its context was lost when the device was reset. */
+	FAA_STOP_RESET,
 };
 
 /**
@@ -236,7 +238,7 @@ struct faa_queue {
 		enum faa_stop_reason reason;
 		/** @progress.state: &enum drm_faa_queue_state_flags. */
 		u32 state;
-		/** @progress.resets: resets of compute units. */
+		/** @progress.resets: resets of compute units, or of the device. */
 		u32 resets;
 		/** @progress.ended: last job that ended. */
 		u64 ended;

@@ -36,7 +36,7 @@ void faa_report_begin(struct faa_queue *queue, struct faa_report *report)
 {
 	struct faa_fence *fence;
 
-	*report = (struct faa_report){ .resets = queue->progress.resets };
+	*report = (struct faa_report){ .how = FAA_HW_STOP_KILLED };
 	spin_lock(&queue->lock);
 	list_for_each_entry(fence, &queue->inflight, node) {
 		if (!faa_queue_heads(queue, fence))
@@ -72,6 +72,9 @@ static void faa_report_reason(const struct faa_queue *queue, enum faa_stop_reaso
 		break;
 	case FAA_STOP_VICTIM:
 		scnprintf(text, size, "its compute unit was reset");
+		break;
+	case FAA_STOP_RESET:
+		scnprintf(text, size, "the device was reset");
 		break;
 	default:
 		scnprintf(text, size, "stopped");
@@ -109,11 +112,24 @@ static void faa_report_jobs(const struct faa_queue *queue, const struct faa_repo
 		scnprintf(text, size, " no job");
 }
 
+/* What it took to stop the queue. */
+static const char *faa_report_reset(const struct faa_report *report)
+{
+	switch (report->how) {
+	case FAA_HW_STOP_RESET:
+		return ", compute unit reset";
+	case FAA_HW_STOP_DEVICE:
+		return ", device reset";
+	default:
+		return "";
+	}
+}
+
 /**
  * faa_report_stop() - write the line of a queue that was stopped
  * @queue: the queue; its jobs have ended
  * @reason: why
- * @report: what faa_report_begin() noted
+ * @report: what faa_report_begin() noted, and how the queue was stopped
  */
 void faa_report_stop(struct faa_queue *queue, enum faa_stop_reason reason,
 		     const struct faa_report *report)
@@ -129,5 +145,5 @@ void faa_report_stop(struct faa_queue *queue, enum faa_stop_reason reason,
 	faa_report_jobs(queue, report, jobs, sizeof(jobs));
 	drm_warn(&queue->faa->drm, "queue %u of %s[%d] stopped: %s%s:%s\n", queue->number,
 		 queue->owner.comm, queue->owner.pid, why,
-		 queue->progress.resets != report->resets ? ", compute unit reset" : "", jobs);
+		 faa_report_reset(report), jobs);
 }

@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "faa_hw.h"
 #include "faa_queue.h"
 
 /**
@@ -14,8 +15,8 @@ struct faa_report {
 	u64 seqno;
 	/** @count: jobs of the group that had not ended. */
 	u32 count;
-	/** @resets: &faa_queue.progress.resets before the stop. */
-	u32 resets;
+	/** @how: how it was stopped. */
+	enum faa_hw_stop how;
 };
 
 void faa_report_begin(struct faa_queue *queue, struct faa_report *report);

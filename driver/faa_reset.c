@@ -4,10 +4,11 @@
  * DOC: Timeouts and resets
  *
  * The ladder: the queue is asked to stop (CONTROL.kill); if it does not, its compute unit
- * alone is reset; if that does not help the device is cut off from memory and unplugged.
- * Jobs of other queues notice nothing of the first. The second ends what runs on that
- * compute unit: another queue that got it meanwhile stops, too (FAA_STOP_VICTIM). A queue that
- * was stopped is dead: its client makes a new one. Nothing is ever run again.
+ * alone is reset; if that does not help the device is (faa_recover.c), and when that fails it is
+ * cut off from memory and unplugged. Jobs of other queues notice nothing of the first. The second
+ * ends what runs on that compute unit: another queue that got it meanwhile stops, too
+ * (FAA_STOP_VICTIM). A queue that was stopped is dead: its client makes a new one. Nothing is ever
+ * run again.
  *
  * The timeout handler of a scheduler is called several times per job timeout. It looks
  * for completions first, in case an interrupt was lost. Then the job at the head of
@@ -44,8 +45,14 @@
 #include "faa_trace.h"
 #include "faa_usage.h"
 
-/* Forbid the ring to new jobs. The first reason is the one that counts. */
-static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
+/**
+ * faa_queue_mark_dead() - forbid the ring of a queue to new jobs
+ * @queue: the queue
+ * @reason: why; the first one counts, but a reset that fails is the loss of the device
+ *
+ * Afterwards faa_queue_stop() ends its jobs.
+ */
+void faa_queue_mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
 {
 	static const u32 state[] = {
 		[FAA_STOP_DESTROY] = 0,
@@ -53,9 +60,12 @@ static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
 		[FAA_STOP_FAULT] = DRM_FAA_QUEUE_STATE_FAULT,
 		[FAA_STOP_VICTIM] = DRM_FAA_QUEUE_STATE_RESET,
 		[FAA_STOP_LOST] = DRM_FAA_QUEUE_STATE_LOST,
+		[FAA_STOP_RESET] = DRM_FAA_QUEUE_STATE_RESET,
 	};
+
 	spin_lock(&queue->lock);
-	if (!queue->progress.dead) {
+	if (!queue->progress.dead ||
+	    (reason == FAA_STOP_LOST && queue->progress.reason == FAA_STOP_RESET)) {
 		queue->progress.dead = true;
 		queue->progress.reason = reason;
 		queue->progress.state |= DRM_FAA_QUEUE_STATE_DEAD | state[reason];
@@ -63,40 +73,66 @@ static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
 	spin_unlock(&queue->lock);
 }
 
-/* Stop the hardware queue of a dead queue. The device runs none of its jobs afterwards. */
-static void stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
+/* Stop a hardware queue by the mildest means that help. Inside drm_dev_enter(). */
+static enum faa_hw_stop climb_to_stop(struct faa_device *faa, unsigned int index, bool leaving)
 {
+	enum faa_rung rung = FAA_RUNG_DEVICE;
+	u64 epoch = faa_recover_enter(faa);
+	int ret = faa_hw_queue_kill(faa, index, leaving);
+
+	if (!ret) {
+		faa_recover_exit(faa);
+		return FAA_HW_STOP_KILLED;
+	}
+	if (ret == -ENODEV) {
+		/* Nothing that registers do helps if they cannot be read. */
+		rung = FAA_RUNG_FUNCTION;
+	} else if (faa_recover_may_reset_unit(faa)) {
+		ret = faa_hw_queue_reset_unit(faa, index);
+		rung = FAA_RUNG_FUNCTION;
+	}
+	faa_recover_exit(faa);
+	if (!ret)
+		return FAA_HW_STOP_RESET;
+
+	return faa_recover(faa, epoch, rung, "a queue cannot be stopped") ? FAA_HW_STOP_DEVICE :
+									   FAA_HW_STOP_LOST;
+}
+
+/*
+ * Stop the hardware queue of a dead queue. The device runs none of its jobs afterwards. Returns
+ * how.
+ */
+static enum faa_hw_stop stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
+{
+	enum faa_hw_stop how = FAA_HW_STOP_LOST;
 	struct faa_device *faa = queue->faa;
-	enum faa_hw_stop how;
 	unsigned int index;
 	bool leaving;
 	int cookie;
 
 	if (!faa_mux_forget(queue, &index, &leaving))
-		return;
+		return FAA_HW_STOP_KILLED;
 	if (!drm_dev_enter(&faa->drm, &cookie)) {
 		/* The unplug path does that, too, but may not have come to it. */
 		faa_device_cut_off(faa);
-		return;
+		return how;
 	}
 
 	/* A device that has been given up cannot access memory. */
-	if (READ_ONCE(faa->unplug.lost))
-		goto out_exit;
-	how = faa_hw_queue_stop(faa, index, leaving);
-	trace_faa_queue_stop(queue, index, reason, how);
-	if (how == FAA_HW_STOP_LOST)
-		faa_device_lost(faa, "a queue cannot be stopped");
-
-	if (how == FAA_HW_STOP_RESET) {
+	if (!READ_ONCE(faa->unplug.lost)) {
+		how = climb_to_stop(faa, index, leaving);
+		trace_faa_queue_stop(queue, index, reason, how);
+	}
+	if (how == FAA_HW_STOP_RESET || how == FAA_HW_STOP_DEVICE) {
 		spin_lock(&queue->lock);
 		queue->progress.resets++;
 		queue->progress.state |= DRM_FAA_QUEUE_STATE_RESET;
 		spin_unlock(&queue->lock);
 	}
-
-out_exit:
 	drm_dev_exit(cookie);
+
+	return how;
 }
 
 /* End the jobs of a dead queue, of which the device runs none, and give its hardware queue up. */
@@ -122,11 +158,11 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 	struct faa_report report;
 
 	mutex_lock(&queue->stop_lock);
-	mark_dead(queue, reason);
+	faa_queue_mark_dead(queue, reason);
 	faa_report_begin(queue, &report);
 	if (!queue->stopped) {
 		faa_dump_stop(queue, reason);
-		stop_hardware(queue, reason);
+		report.how = stop_hardware(queue, reason);
 		end_jobs(queue);
 		faa_report_stop(queue, reason, &report);
 		faa_dump_publish(queue);
@@ -134,17 +170,6 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 	mutex_unlock(&queue->stop_lock);
 
 	dma_fence_end_signalling(cookie);
-}
-
-/**
- * faa_queue_lose() - the device of a queue goes
- * @queue: the queue
- *
- * Before its hardware is stopped: what that ends is lost, not killed.
- */
-void faa_queue_lose(struct faa_queue *queue)
-{
-	mark_dead(queue, FAA_STOP_LOST);
 }
 
 /* The job at the head of a ring; 0 if there is none that the device knows. */
@@ -208,23 +233,25 @@ static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 {
 	struct faa_device *faa = queue->faa;
 	struct faa_watch *watch = &queue->watch;
+	u64 epoch = faa_recover_enter(faa);
 	ktime_t now, started;
 	unsigned int index;
 	u64 seqno = head_job(queue, &started, &index);
 	u32 retired;
-	int ret;
+	int ret = 0;
 
+	if (seqno)
+		ret = faa_hw_queue_progress(faa, index, &retired);
+	faa_recover_exit(faa);
 	if (!seqno) {
 		watch->running = false;
 		return false;
 	}
-
-	now = ktime_get();
-	ret = faa_hw_queue_progress(faa, index, &retired);
 	if (ret == -ENODEV) {
 		*reason = FAA_STOP_LOST;
-		return true;
+		return !faa_recover(faa, epoch, FAA_RUNG_FUNCTION, "registers read as all-ones");
 	}
+	now = ktime_get();
 
 	if (watch->seqno != seqno) {
 		watch->seqno = seqno;
@@ -295,15 +322,22 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 	return FAA_SCHED_STAT_NO_HANG;
 }
 
-/* Has the device stopped a queue by itself? */
-static bool check_stopped(struct faa_hwq *hwq, enum faa_stop_reason *reason)
+/* Has the device stopped a queue by itself, or was its context lost in a reset? */
+static bool check_stopped(struct faa_hwq *hwq, struct faa_queue *queue,
+			  enum faa_stop_reason *reason)
 {
 	u32 state;
 	int cookie;
 
+	if (READ_ONCE(queue->progress.dead)) {
+		*reason = queue->progress.reason;
+		return true;
+	}
 	if (!drm_dev_enter(&hwq->faa->drm, &cookie))
 		return false;
+	faa_recover_enter(hwq->faa);
 	state = faa_hw_queue_state(hwq->faa, hwq->index);
+	faa_recover_exit(hwq->faa);
 	drm_dev_exit(cookie);
 
 	*reason = state == FAA_QUEUE_STATE_ERROR ? FAA_STOP_FAULT : FAA_STOP_VICTIM;
@@ -321,7 +355,7 @@ static void error_work(struct work_struct *work)
 
 		if (!queue)
 			continue;
-		if (check_stopped(&faa->hwqs[i], &reason))
+		if (check_stopped(&faa->hwqs[i], queue, &reason))
 			faa_queue_stop(queue, reason);
 		faa_queue_put(queue);
 	}
@@ -334,7 +368,7 @@ static void lost_work(struct work_struct *work)
 
 /**
  * faa_device_lost() - give a device up
- * @faa: the device, inside drm_dev_enter()
+ * @faa: the device
  * @what: what it does not do any more, for the log
  *
  * It is cut off from memory at once and unplugged soon after. Does not allocate.

@@ -17,7 +17,7 @@ struct faa_device;
 int faa_reset_init(struct faa_device *faa);
 void faa_reset_unplug(struct faa_device *faa);
 void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason);
-void faa_queue_lose(struct faa_queue *queue);
+void faa_queue_mark_dead(struct faa_queue *queue, enum faa_stop_reason reason);
 enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base);
 
 #endif

@@ -77,7 +77,7 @@ static struct faa_usage_time stats_show_queue(struct drm_printer *p, struct faa_
 	return running;
 }
 
-/* Print the queues of a file, and the time of ended and running jobs; inside drm_dev_enter(). */
+/* Print the queues of a file, and the time of ended and running jobs; the device is not reset. */
 static void stats_show_time(struct drm_printer *p, struct faa_file *file)
 {
 	struct faa_usage_time time, running;
@@ -104,7 +104,7 @@ static void stats_show_time(struct drm_printer *p, struct faa_file *file)
 
 	drm_printf(p, "drm-engine-rmw:\t%llu ns\n", time.ns);
 	drm_printf(p, "drm-cycles-rmw:\t%llu\n", time.cycles);
-	drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_hw_cycles(file->faa));
+	drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_usage_total_cycles(file->faa));
 }
 
 static void stats_add_bo(struct drm_memory_stats *stats, struct drm_gem_object *obj)
@@ -146,7 +146,9 @@ void faa_stats_show_fdinfo(struct drm_printer *p, struct drm_file *drm_file)
 
 	drm_printf(p, "drm-engine-capacity-rmw:\t%u\n", faa->info.num_cus);
 	if (drm_dev_enter(&faa->drm, &cookie)) {
+		faa_recover_enter(faa);
 		stats_show_time(p, file);
+		faa_recover_exit(faa);
 		drm_dev_exit(cookie);
 	}
 	drm_printf(p, "faa-jobs:\t%lld\n", atomic64_read(&file->stats.jobs));

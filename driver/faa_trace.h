@@ -333,6 +333,23 @@ TRACE_EVENT(faa_cu_reset,
 	TP_printk("cu=%u hwq=%u", __entry->cu, __entry->hwq)
 );
 
+TRACE_EVENT(faa_device_reset,
+	TP_PROTO(int rung, int ret, const char *what),
+	TP_ARGS(rung, ret, what),
+	TP_STRUCT__entry(
+		__field(int, rung)
+		__field(int, ret)
+		__string(what, what)
+	),
+	TP_fast_assign(
+		__entry->rung = rung;
+		__entry->ret = ret;
+		__assign_str(what);
+	),
+	TP_printk("rung=%d ret=%d what=\"%s\"", __entry->rung, __entry->ret,
+		  __get_str(what))
+);
+
 TRACE_EVENT(faa_device_lost,
 	TP_PROTO(const char *what),
 	TP_ARGS(what),

@@ -33,6 +33,41 @@ void faa_usage_init(struct faa_device *faa)
 	faa_usage_mark(faa, faa_hw_cycles(faa), ktime_get());
 }
 
+/**
+ * faa_usage_restart() - the cycle counter of the device begins again
+ * @faa: the device, which was reset
+ *
+ * Jobs that it began before have no time that could be told in the new cycles.
+ */
+void faa_usage_restart(struct faa_device *faa)
+{
+	u64 cycle = faa_hw_cycles(faa), now = ktime_get_ns();
+
+	spin_lock(&faa->usage.lock);
+	faa->usage.before += faa_clock_cycle(&faa->usage.clock, now);
+	faa->usage.clock.count = 0;
+	faa_clock_mark(&faa->usage.clock, cycle, now);
+	spin_unlock(&faa->usage.lock);
+}
+
+/**
+ * faa_usage_total_cycles() - read the cycle counter, over resets of the device
+ * @faa: the device; inside drm_dev_enter() and faa_recover_enter()
+ *
+ * Return: clock cycles; a reset does not make it smaller.
+ */
+u64 faa_usage_total_cycles(struct faa_device *faa)
+{
+	u64 cycle = faa_hw_cycles(faa), before;
+
+	faa_usage_mark(faa, cycle, ktime_get());
+	spin_lock(&faa->usage.lock);
+	before = faa->usage.before;
+	spin_unlock(&faa->usage.lock);
+
+	return before + cycle;
+}
+
 /* The first job of a ring if the device knows of it. */
 static struct faa_fence *usage_head(struct faa_queue *queue)
 {
@@ -91,6 +126,9 @@ void faa_usage_saw_running(struct faa_queue *queue, ktime_t now)
  */
 void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now)
 {
+	/* Registers that cannot be read show all-ones. */
+	if (cycle == ~0ULL)
+		return;
 	spin_lock(&faa->usage.lock);
 	faa_clock_mark(&faa->usage.clock, cycle, ktime_to_ns(now));
 	spin_unlock(&faa->usage.lock);
@@ -194,7 +232,7 @@ static void usage_look(struct faa_queue *queue, struct faa_fence *head, ktime_t 
 
 /**
  * faa_usage_running() - how long has the running job of a queue had its compute unit?
- * @queue: the queue; inside drm_dev_enter()
+ * @queue: the queue; inside drm_dev_enter() and faa_recover_enter()
  *
  * Return: its time so far, as far as it is certain.
  */

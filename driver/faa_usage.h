@@ -21,6 +21,8 @@ struct faa_usage {
 	spinlock_t lock;
 	/** @clock: the device's clock. */
 	struct faa_clock clock;
+	/** @before: cycles of the device before its last reset. */
+	u64 before;
 	/** @busy: queues that have a job for the device to run. */
 	unsigned int busy;
 	/** @enough_since: from when on there have been compute units for all of them. */
@@ -38,6 +40,8 @@ struct faa_usage_time {
 };
 
 void faa_usage_init(struct faa_device *faa);
+void faa_usage_restart(struct faa_device *faa);
+u64 faa_usage_total_cycles(struct faa_device *faa);
 void faa_usage_update(struct faa_queue *queue, ktime_t now);
 void faa_usage_saw_running(struct faa_queue *queue, ktime_t now);
 void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now);

@@ -43,7 +43,7 @@ static int arm(FIXTURE_DATA(fail) *self, const char *attribute, const char *time
 
 /*
  * Whether all requested failures have occurred; disables further ones. The attribute disappears
- * with a lost device, which only these failures cause in this test.
+ * with a lost device.
  */
 static bool has_failed(FIXTURE_DATA(fail) *self, const char *attribute)
 {
@@ -137,18 +137,15 @@ TEST_F(fail, dma_map)
 	munmap(memory, 4 * PAGE);
 }
 
-/* A compute unit is reset, and the device continues to work. */
-TEST_F(fail, kill)
+/* A timeout whose queue was stopped by a reset, of a unit or of the device. */
+static void check_stopped(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
 	struct drm_faa_queue_get_state state;
 
-	ASSERT_EQ(0, start_endless(self));
-	ASSERT_EQ(0, arm(self, "kill", "1"));
-	/* The job ends at the job limit. */
 	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
-	EXPECT_TRUE(has_failed(self, "kill"));
-	/* The reset ends the job; the kernel counts it once it has seen the end of the reset. */
+	EXPECT_EQ(-ETIMEDOUT, fence_error(self->client.fd, self->client.sync));
+	/* A reset may end the job; the kernel counts it once it has seen the end of the reset. */
 	do {
 		ASSERT_EQ(0, queue_state(self->client.fd, self->client.queue, &state));
 	} while (!state.resets && now_ms() < end);
@@ -156,39 +153,79 @@ TEST_F(fail, kill)
 			  DRM_FAA_QUEUE_STATE_RESET,
 		  state.state);
 	EXPECT_EQ(1, state.resets);
+}
+
+/* A compute unit is reset, and the device goes on. */
+TEST_F(fail, kill)
+{
+	ASSERT_EQ(0, start_endless(self));
+	ASSERT_EQ(0, arm(self, "kill", "1"));
+	check_stopped(_metadata, self);
+	EXPECT_TRUE(has_failed(self, "kill"));
 	EXPECT_EQ(0, work());
 }
 
+/* The function is reset, and the device goes on. */
 TEST_F(fail, cu_reset)
 {
 	ASSERT_EQ(0, start_endless(self));
 	ASSERT_EQ(0, arm(self, "kill", "1"));
 	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
+	check_stopped(_metadata, self);
+	EXPECT_TRUE(has_failed(self, "kill"));
+	EXPECT_TRUE(has_failed(self, "cu_reset"));
+	EXPECT_EQ(0, work());
+}
+
+/* Nothing helps: the device is given up. */
+TEST_F(fail, flr)
+{
+	ASSERT_EQ(0, start_endless(self));
+	ASSERT_EQ(0, arm(self, "kill", "1"));
+	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
+	ASSERT_EQ(0, arm(self, "flr", "1"));
 	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
 	EXPECT_TRUE(has_failed(self, "kill"));
 	EXPECT_TRUE(has_failed(self, "cu_reset"));
+	EXPECT_TRUE(has_failed(self, "flr"));
 	check_lost(_metadata, self);
+}
+
+/* A queue that is not disabled leads to a reset of all compute units, here or of the function. */
+static void destroy_undisabled(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self)
+{
+	struct client *c = &self->client;
+
+	/* Only a queue that had a job has a hardware queue. */
+	put_end(c);
+	ASSERT_EQ(0, client_run(c, NULL));
+	ASSERT_EQ(0, arm(self, "disable", "1"));
+	EXPECT_EQ(0, queue_destroy(c->fd, c->queue));
+	EXPECT_TRUE(has_failed(self, "disable"));
+	EXPECT_EQ(0, work());
 }
 
 TEST_F(fail, disable)
 {
-	/* Only a queue that had a job has a hardware queue. */
-	put_end(&self->client);
-	ASSERT_EQ(0, client_run(&self->client, NULL));
-	ASSERT_EQ(0, arm(self, "disable", "1"));
-	queue_destroy(self->client.fd, self->client.queue);
-	EXPECT_TRUE(has_failed(self, "disable"));
-	check_lost(_metadata, self);
+	destroy_undisabled(_metadata, self);
 }
 
+TEST_F(fail, device_reset)
+{
+	ASSERT_EQ(0, arm(self, "device_reset", "1"));
+	destroy_undisabled(_metadata, self);
+	EXPECT_TRUE(has_failed(self, "device_reset"));
+}
+
+/* The caller notices nothing but the time. */
 TEST_F(fail, tlb_inv)
 {
 	struct client *c = &self->client;
 
 	ASSERT_EQ(0, arm(self, "tlb_inv", "1"));
-	vm_unmap(c->fd, c->vm, DATA_VA, PAGE);
+	EXPECT_EQ(0, vm_unmap(c->fd, c->vm, DATA_VA, PAGE));
 	EXPECT_TRUE(has_failed(self, "tlb_inv"));
-	check_lost(_metadata, self);
+	EXPECT_EQ(0, work());
 }
 
 TEST_HARNESS_MAIN

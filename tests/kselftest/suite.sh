@@ -59,6 +59,29 @@ kselftest_finish() {
 	exit
 }
 
+# Recovery from faults: a boot for each row of recovery.c, of a device with the row's faults. Options
+# are those of faa-run.
+kselftest_recovery() {
+	local faults name options rows=(
+		'--fault=ignore-kill:1'
+		'--fault=ignore-kill:2'
+		'--fault=ignore-kill:1 --fault=ignore-reset:1'
+		'--fault=stick-tlb:1@40'
+		'--fault=stick-tlb:2@40'
+		'--fault=stop-axi:1@60'
+		'--fault=read-ones:1@60'
+		'--fault=lose-irq@115'
+		'--fault=ignore-kill --fault=ignore-reset --fault=ignore-flr'
+	)
+	for faults in "${rows[@]}"; do
+		name=$(echo "${faults//--fault=/}" | tr ' :@' '---')
+		options=()
+		case $faults in *ignore-flr*) options=(--expect-log='1:giving the device up') ;; esac
+		FAA_VDEV_OPTS=$faults kselftest_boot "recovery-$name" "$@" "${options[@]}" \
+			--module-args=job_limit_ms=60000 -- recovery
+	done
+}
+
 kselftest() {
 	kselftest_arguments=("$@")
 	kselftest_finish 0 kselftest_only_boot

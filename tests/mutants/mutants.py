@@ -302,6 +302,10 @@ class Test:
             times = "job_limit_ms=10000"
             if words[-1].startswith("--defect="):
                 self.variables["FAA_VDEV_OPTS"] = words.pop()
+            faults = [word for word in words if word.startswith("--fault=")]
+            if faults:
+                self.variables["FAA_VDEV_OPTS"] = " ".join(faults)
+                words = [word for word in words if word not in faults]
             if words[-1].startswith("--job-times="):
                 times = "job_timeout_ms={0} job_limit_ms={0}".format(words.pop().partition("=")[2])
             self.command = ["build/bin/faa-run", *self.FLAGS, f"--module-args={times}",

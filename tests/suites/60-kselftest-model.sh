@@ -31,15 +31,29 @@ fault_injection() {
 		--expect-log='0-99:drm_sched_init: Failed to setup GPU scheduler--out of memory' -- fail_nth
 }
 
-# Waits for the device that fail; three of the tests unplug the device.
+# Waits for the device that fail; one of the tests unplugs the device. No fault
+# is remembered, so each is answered as the first one.
 failing_waits() {
-	kselftest_boot fail_hw "${machine[@]}" --expect-log='3:giving the device up' \
-		--expect-log='1:is not disabled' --expect-log='0-2:queue [0-9]+ of .* stopped' -- fail_hw
+	kselftest_boot fail_hw --engine=model --kernel=debug --mem=768M --check-log \
+		--module-args="job_limit_ms=10000 fault_memory_ms=0" --expect-log='1:giving the device up' \
+		--expect-log='2:is not disabled' -- fail_hw
 }
 
 # Compute units that do not stop for a kill.
 deaf_units() {
-	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset "${machine[@]}" -- reset
+	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset --engine=model --kernel=debug --mem=768M --check-log \
+		--module-args="job_limit_ms=10000 fault_memory_ms=0" -- reset
+}
+
+# Each rung of the ladder.
+recovery() {
+	kselftest_recovery --engine=model --kernel=debug --mem=768M --check-log
+}
+
+# Faults at random under load.
+faults_under_load() {
+	kselftest_boot recovery_load --engine=model --kernel=debug --mem=768M --check-log \
+		--module-args="job_limit_ms=10000 fault_memory_ms=0" --expect-log='0-1000:is not disabled' -- recovery_load
 }
 
 # With drm.debug=2 the programs require a message with the reason for each ioctl that the driver
@@ -55,4 +69,4 @@ unserved_queues() {
 		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved
 }
 
-kselftest_finish 0 all_programs many_queues refusals fault_injection failing_waits deaf_units unserved_queues
+kselftest_finish 0 all_programs many_queues refusals fault_injection failing_waits deaf_units unserved_queues recovery faults_under_load

@@ -53,7 +53,8 @@ extern "C" {
  *   &drm_faa_device_info.job_timeout_ms or ran longer than
  *   &drm_faa_device_info.job_limit_ms. The queue is dead (&enum
  *   drm_faa_queue_state_flags),
- * - ``-ECANCELED``: its queue died before it ran, or was destroyed; or another
+ * - ``-ECANCELED``: its queue died before it ran, or was destroyed; the device
+ *   was reset while it ran; or another
  *   job of its group (DRM_FAA_JOB_TOGETHER) failed, and the record says
  *   STOPPED. In the last case the queue continues,
  * - ``-ENODEV``: the device was lost.
@@ -848,7 +849,11 @@ enum drm_faa_queue_state_flags {
 	 * own memory.
 	 */
 	DRM_FAA_QUEUE_STATE_FAULT = 1 << 2,
-	/** @DRM_FAA_QUEUE_STATE_RESET: its compute unit had to be reset. */
+	/**
+	 * @DRM_FAA_QUEUE_STATE_RESET: its compute unit, or the device, had to
+	 * be reset. Without other reasons: its context was lost by a reset that
+	 * another queue or the device was the cause of.
+	 */
 	DRM_FAA_QUEUE_STATE_RESET = 1 << 3,
 	/** @DRM_FAA_QUEUE_STATE_LOST: the device was lost. */
 	DRM_FAA_QUEUE_STATE_LOST = 1 << 4,
@@ -880,7 +885,8 @@ struct drm_faa_queue_get_state {
 	/** @error_code: out: its &drm_faa_status.code. */
 	__u32 error_code;
 	/**
-	 * @resets: out: resets of compute units that jobs of the queue caused.
+	 * @resets: out: resets of compute units, or of the device, that jobs of
+	 * the queue caused.
 	 */
 	__u32 resets;
 	/** @elements_retired: out: elements that all ended jobs completed. */

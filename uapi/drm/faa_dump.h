@@ -50,7 +50,10 @@ enum faa_dump_reason {
 	FAA_DUMP_TIMEOUT,
 	/** @FAA_DUMP_FAULT: the device could not access the queue's own memory. */
 	FAA_DUMP_FAULT,
-	/** @FAA_DUMP_VICTIM: its compute unit was reset because of another queue. */
+	/**
+	 * @FAA_DUMP_VICTIM: its compute unit was reset because of another
+	 * queue, or the device was reset.
+	 */
 	FAA_DUMP_VICTIM,
 	/**
 	 * @FAA_DUMP_LOST: the driver gave the device up while the queue had
@@ -189,7 +192,9 @@ struct faa_dump_queue {
 	__le32 shared_bytes;
 	/** @state: &enum drm_faa_queue_state_flags. */
 	__le32 state;
-	/** @resets: of compute units that its jobs caused. */
+	/**
+	 * @resets: of compute units, or of the device, that its jobs caused.
+	 */
 	__le32 resets;
 	/** @submitted: sequence number of the last job. */
 	__le64 submitted;

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+
+/**
+ * DOC: Recovery
+ *
+ * A device that does not do what it should is reset, by the mildest means that help: the rungs of
+ * a ladder (&enum faa_rung). The first two, which end one queue or what one compute unit runs, are
+ * in faa_reset.c. A fault that comes back within &faa_device.fault_memory_ms is answered one rung
+ * higher.
+ *
+ * A device reset, by either of the next two rungs:
+ *
+ * - Whoever works with registers that the reset changes is inside faa_recover_enter(). The reset
+ *   waits for these sections, and new ones wait for its end.
+ * - All queues are told to leave their hardware queues. Those whose context the device can write
+ *   to their save areas in time get a hardware queue again afterwards, and notice nothing. The
+ *   running jobs of the others are killed, so that their records say how far they got.
+ * - The device is reset: all compute units, which waits for their accesses in flight, or the
+ *   function, for which it is cut off from memory first.
+ * - The hardware queues are set up again. Queues that have lost their context are dead: their
+ *   jobs end, none is run again.
+ *
+ * A queue without a hardware queue takes no part.
+ *
+ * Sections are counted here because no lock may be held over the function level reset: the MSI
+ * core restores vectors under a mutex that it holds while it allocates them, too. For this device
+ * that is over when it is registered, which lockdep cannot know. For the same reason that part is
+ * no annotated section of the fence signalling path, although it neither allocates nor waits for
+ * anything but the device, for a minute at most (pci_dev_wait()).
+ */
+
+#include <linux/delay.h>
+#include <linux/dma-fence.h>
+#include <linux/kobject.h>
+#include <linux/pci.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_print.h>
+
+#include <kunit/visibility.h>
+
+#include "faa_device.h"
+#include "faa_fault.h"
+#include "faa_hw.h"
+#include "faa_mux.h"
+#include "faa_pci.h"
+#include "faa_recover.h"
+#include "faa_trace.h"
+#include "faa_usage.h"
+
+#define FAA_RECOVER_POLL_US	200
+
+/*
+ * The contexts of all warp slots and shared memory are written in some thousand cycles; a job may
+ * take longer to end.
+ */
+#define FAA_RECOVER_CYCLES	16384
+
+/**
+ * faa_ladder_next() - the rung that a fault is answered with
+ * @ladder: what was needed before
+ * @rung: the lowest one that may help
+ * @now: when the fault was noticed
+ * @memory_ms: for how long a fault counts, milliseconds; 0 = not at all
+ *
+ * Return: @rung, or a higher one if the last fault was a short time ago.
+ */
+enum faa_rung faa_ladder_next(const struct faa_ladder *ladder, enum faa_rung rung, ktime_t now,
+			      u32 memory_ms)
+{
+	if (ladder->rung != FAA_RUNG_NONE && ktime_ms_delta(now, ladder->when) < (s64)memory_ms)
+		rung = max(rung, ladder->rung + 1);
+
+	return min(rung, FAA_RUNG_WEDGED);
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_ladder_next);
+
+static bool recover_unused(struct faa_device *faa)
+{
+	bool unused;
+
+	spin_lock(&faa->recover.lock);
+	unused = !faa->recover.users;
+	spin_unlock(&faa->recover.lock);
+
+	return unused;
+}
+
+/* Keep everybody else from the registers. */
+static void recover_close(struct faa_device *faa)
+{
+	spin_lock(&faa->recover.lock);
+	faa->recover.closed = true;
+	spin_unlock(&faa->recover.lock);
+	wait_event(faa->recover.wait, recover_unused(faa));
+}
+
+/* The device has been reset, or given up. */
+static void recover_open(struct faa_device *faa)
+{
+	spin_lock(&faa->recover.lock);
+	WRITE_ONCE(faa->recover.epoch, faa->recover.epoch + 1);
+	WRITE_ONCE(faa->recover.pending, false);
+	WRITE_ONCE(faa->recover.closed, false);
+	spin_unlock(&faa->recover.lock);
+	wake_up_all(&faa->recover.wait);
+}
+
+/**
+ * faa_recover_enter() - begin a section in which the device is not reset
+ * @faa: the device
+ *
+ * Sections are short, but for waits for the device, and do not nest. In the fence signalling path.
+ *
+ * Return: epoch, for faa_recover().
+ */
+u64 faa_recover_enter(struct faa_device *faa)
+{
+	u64 epoch;
+
+	spin_lock(&faa->recover.lock);
+	while (faa->recover.closed) {
+		spin_unlock(&faa->recover.lock);
+		wait_event(faa->recover.wait, !READ_ONCE(faa->recover.closed));
+		spin_lock(&faa->recover.lock);
+	}
+	faa->recover.users++;
+	epoch = faa->recover.epoch;
+	spin_unlock(&faa->recover.lock);
+
+	return epoch;
+}
+
+/**
+ * faa_recover_exit() - end a section
+ * @faa: the device
+ */
+void faa_recover_exit(struct faa_device *faa)
+{
+	bool last;
+
+	spin_lock(&faa->recover.lock);
+	last = !--faa->recover.users && faa->recover.closed;
+	spin_unlock(&faa->recover.lock);
+	if (last)
+		wake_up_all(&faa->recover.wait);
+}
+
+/**
+ * faa_recover_may_reset_unit() - is the reset of a compute unit enough for a queue that hangs?
+ * @faa: the device
+ *
+ * Return: true if it is to be tried; false if that was needed a short time ago.
+ */
+bool faa_recover_may_reset_unit(struct faa_device *faa)
+{
+	const ktime_t now = ktime_get();
+	bool may;
+
+	spin_lock(&faa->recover.lock);
+	may = faa_ladder_next(&faa->recover.ladder, FAA_RUNG_UNIT, now,
+			      faa->fault_memory_ms) == FAA_RUNG_UNIT;
+	if (may)
+		faa->recover.ladder = (struct faa_ladder){ .rung = FAA_RUNG_UNIT, .when = now };
+	spin_unlock(&faa->recover.lock);
+
+	return may;
+}
+
+/**
+ * faa_recover() - have the device reset, and wait for it
+ * @faa: the device; inside drm_dev_enter(), not inside faa_recover_enter()
+ * @epoch: of the section in which the fault was noticed
+ * @rung: the lowest rung that may help
+ * @what: what it does not do, for the log
+ *
+ * A fault that was noticed before the last reset is over. In the fence signalling path.
+ *
+ * Return: true if the device goes on; false if it was given up, and cut off from memory.
+ */
+bool faa_recover(struct faa_device *faa, u64 epoch, enum faa_rung rung, const char *what)
+{
+	const ktime_t now = ktime_get();
+
+	if (READ_ONCE(faa->unplug.lost))
+		return false;
+	if (READ_ONCE(faa->unplug.begun)) {
+		faa_device_lost(faa, what);
+		return false;
+	}
+
+	spin_lock(&faa->recover.lock);
+	if (faa->recover.epoch == epoch && !faa->recover.pending) {
+		WRITE_ONCE(faa->recover.pending, true);
+		faa->recover.what = what;
+		faa->recover.ladder.rung = faa_ladder_next(&faa->recover.ladder, rung, now,
+							   faa->fault_memory_ms);
+		faa->recover.ladder.when = now;
+		queue_work(faa->recover.wq, &faa->recover.work);
+	}
+	spin_unlock(&faa->recover.lock);
+	wait_event(faa->recover.wait, READ_ONCE(faa->recover.epoch) != epoch);
+
+	return !READ_ONCE(faa->unplug.lost);
+}
+
+/* Wait until the queues that may still leave have left; not for longer than they may take. */
+static void recover_wait_left(struct faa_device *faa)
+{
+	struct faa_hw_wait wait;
+
+	faa_hw_wait_begin(&wait, FAA_RECOVER_CYCLES);
+	while (faa_mux_leaving(faa) && !faa_hw_wait_over(faa, &wait))
+		usleep_range(FAA_RECOVER_POLL_US / 4, FAA_RECOVER_POLL_US);
+}
+
+/* Have the contexts of all queues saved, as far as the device still does that. */
+static void recover_save(struct faa_device *faa)
+{
+	faa_mux_freeze(faa);
+	recover_wait_left(faa);
+	if (faa_mux_kill_running(faa))
+		recover_wait_left(faa);
+	faa_mux_reap(faa);
+}
+
+/* One rung, for which the device is at rest if it can be. */
+static int recover_reset(struct faa_device *faa, enum faa_rung rung)
+{
+	int ret;
+
+	if (rung == FAA_RUNG_DEVICE) {
+		ret = faa_fault(FAA_FAULT_DEVICE_RESET) ? -ETIMEDOUT : faa_hw_reset_units(faa);
+		return ret ?: faa_hw_restart(faa);
+	}
+
+	ret = faa_fault(FAA_FAULT_FLR) ? -ETIMEDOUT : faa_pci_reset(faa);
+	if (!ret)
+		ret = faa_hw_restart(faa);
+	if (ret)
+		return ret;
+	/* Its cycle counter begins again. */
+	faa_usage_restart(faa);
+
+	return faa_device_reconnect(faa);
+}
+
+/* Climb from the rung that is asked for until one helps. Inside drm_dev_enter(). */
+static int recover_climb(struct faa_device *faa, const char *what)
+{
+	static const char *const names[] = {
+		[FAA_RUNG_DEVICE] = "compute units",
+		[FAA_RUNG_FUNCTION] = "function",
+	};
+	enum faa_rung rung = faa->recover.ladder.rung;
+	unsigned int victims;
+	int ret = -EIO;
+
+	for (; rung < FAA_RUNG_WEDGED; rung++) {
+		ret = recover_reset(faa, rung);
+		trace_faa_device_reset(rung, ret, what);
+		if (!ret)
+			break;
+	}
+	spin_lock(&faa->recover.lock);
+	faa->recover.ladder.rung = rung;
+	spin_unlock(&faa->recover.lock);
+	if (ret)
+		return ret;
+
+	victims = faa_mux_thaw(faa);
+	drm_warn(&faa->drm, "%s: %s reset, queues that lost their context: %u\n", what, names[rung],
+		 victims);
+
+	return 0;
+}
+
+static void recover_work(struct work_struct *work)
+{
+	struct faa_device *faa = container_of(work, struct faa_device, recover.work);
+	const char *what = READ_ONCE(faa->recover.what);
+	bool signalling = dma_fence_begin_signalling();
+	int cookie, ret = -ENODEV;
+
+	recover_close(faa);
+	if (drm_dev_enter(&faa->drm, &cookie)) {
+		if (faa_pci_is_present(faa)) {
+			recover_save(faa);
+			dma_fence_end_signalling(signalling);
+			ret = recover_climb(faa, what);
+			signalling = dma_fence_begin_signalling();
+		}
+		if (ret)
+			faa_device_lost(faa, what);
+		drm_dev_exit(cookie);
+	} else {
+		/* The unplug path does that, too, but may be waiting for who waits for this. */
+		faa_device_lost(faa, what);
+	}
+	recover_open(faa);
+	if (!ret) {
+		/* The victims end where it may be waited for the next reset. */
+		queue_work(faa->reset_wq, &faa->error_work);
+		faa_mux_kick(faa);
+		queue_work(system_unbound_wq, &faa->recover.event_work);
+	}
+	dma_fence_end_signalling(signalling);
+}
+
+/**
+ * faa_recover_wedged() - tell user space what became of a device
+ * @faa: the device, registered
+ * @method: what brings it back: "none" if it has recovered by itself, else a list
+ *
+ * The uevent is that of drm_dev_wedged_event() in newer kernels. Allocates.
+ */
+void faa_recover_wedged(struct faa_device *faa, const char *method)
+{
+	char event[32];
+	char *envp[2] = { event };
+
+	scnprintf(event, sizeof(event), "WEDGED=%s", method);
+	kobject_uevent_env(&faa->drm.primary->kdev->kobj, KOBJ_CHANGE, envp);
+}
+
+static void event_work(struct work_struct *work)
+{
+	struct faa_device *faa = container_of(work, struct faa_device, recover.event_work);
+	int cookie;
+
+	if (!drm_dev_enter(&faa->drm, &cookie))
+		return;
+	faa_recover_wedged(faa, "none");
+	drm_dev_exit(cookie);
+}
+
+static void destroy_wq(struct drm_device *drm, void *wq)
+{
+	destroy_workqueue(wq);
+}
+
+/**
+ * faa_recover_init() - get ready for faults
+ * @faa: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int faa_recover_init(struct faa_device *faa)
+{
+	spin_lock_init(&faa->recover.lock);
+	init_waitqueue_head(&faa->recover.wait);
+	INIT_WORK(&faa->recover.work, recover_work);
+	INIT_WORK(&faa->recover.event_work, event_work);
+
+	/* One of its own: whoever else has a workqueue may wait for it. */
+	faa->recover.wq = alloc_ordered_workqueue("faa-recover", WQ_MEM_RECLAIM);
+	if (!faa->recover.wq)
+		return -ENOMEM;
+
+	return drmm_add_action_or_reset(&faa->drm, destroy_wq, faa->recover.wq);
+}
+
+/**
+ * faa_recover_unplug() - wait for a reset that still goes on
+ * @faa: the device, unplugged
+ */
+void faa_recover_unplug(struct faa_device *faa)
+{
+	cancel_work_sync(&faa->recover.work);
+	cancel_work_sync(&faa->recover.event_work);
+}
