@@ -3,33 +3,35 @@
 // Shared memory of one compute unit: banks of 4-byte words, as many as lanes; loads, stores and
 // atomic operations of whole warps.
 //
-// A warp comes in with addresses that have been checked, in beats of Lanes lanes. A beat goes down a pipeline that never changes
-// the order of anything:
+// A warp, whose addresses have been checked, enters in beats of Lanes lanes. Beats stay in order in
+// the pipeline:
 //
 //   K     faa_shared_keys      keys: bank and row of each lane
-//   SORT  faa_lanes_sort       lanes of one word stand side by side, in lane order, with their operands
-//   G     faa_shared_group     groups, what one bank operation serves
-//   SCAN  faa_lanes_scan       what the lanes of a group do together
+//   SORT  faa_lanes_sort       lanes of one word become neighbours, in lane order
+//   G     faa_shared_group     groups: the lanes that one bank operation serves
+//   SCAN  faa_lanes_scan       combines the operands of a group
 //         faa_shared_steps     numbers of steps (INC, DEC)
 //   S     faa_shared_sums      sums of relaxed floating-point additions
 //         faa_shared_crowd     words that are worth watching
 //   X     faa_shared_chain     groups on hot words are combined with those of the next beats
-//   I     faa_shared_items     operations stand side by side, in the order of their banks
-//   D     faa_shared_pass      x 2: operations go to the queues of one half of the banks, 4 of a bank per cycle
-//   Q     faa_shared_queue     one for each bank: one operation per cycle leaves, whatever its warp
+//   I     faa_shared_items     operations are compacted in the order of their banks
+//   D     faa_shared_pass      x 2: operations enter the queues of half of the banks, 4 of a bank
+//                              per cycle
+//   Q     faa_shared_queue     one per bank: one operation leaves per cycle, of any warp
 //   bank  faa_shared_pair      two banks and their arithmetic
 //         faa_shared_choose    CAS of lanes that compare with several values
-//   A     faa_shared_answers   one for each bank: answers wait
-//         faa_shared_window    x 2: complete passes are found
+//   A     faa_shared_answers   one per bank: answers wait
+//         faa_shared_window    x 2: finds complete passes
 //   C     faa_shared_collect   answers go to the operations of the beat
 //         faa_lanes_expand     ... and to the positions of their groups
-//   F     faa_shared_fix       each lane gets its own
+//   F     faa_shared_fix       each lane gets its own answer
 //   R     faa_lanes_unsort     answers go to their lanes
 //         faa_shared_results   ... and wait until they are taken
 //
-// Between a queue and the next one the pipeline never stops: who sends has counted that there is room.
+// The pipeline never stalls between two queues: the sender has reserved room.
 //
-// Throughput: one beat per cycle while banks keep up. Latency, stalls and hazards: "Shared memory unit" of the documentation.
+// Throughput: one beat per cycle while banks keep up. Latency, stalls and hazards:
+// Documentation/compute-unit.rst.
 
 `include "faa_assert.svh"
 
@@ -38,7 +40,7 @@ module faa_shared #(
   parameter int unsigned Lanes = 32,     // taken per cycle: 4, 8, 16 or 32
   parameter int unsigned Chains = 2,     // hot words combined across beats
   parameter int unsigned UserW = 4,
-  parameter int unsigned Owners = 1,     // whose warps come
+  parameter int unsigned Owners = 1,     // slots that send warps
   parameter bit          F32 = 1'b1,
   parameter bit          F64 = 1'b1,
   parameter bit          X2 = 1'b1,
@@ -48,7 +50,7 @@ module faa_shared #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  // A beat of a warp; those of one follow each other
+  // Beats of a warp, which are consecutive
   input  logic             warp_valid_i,
   output logic             warp_ready_o,
   input  faa_cu_pkg::part_t warp_part_i,
@@ -58,8 +60,8 @@ module faa_shared #(
   input  logic [3:0]       warp_typ_i,     // enum type
   input  logic [1:0]       warp_mod_i,     // enum float_mode: bit 0 FTZ, bit 1 RELAXED
   input  logic             warp_result_i,  // answers are wanted
-  input  logic [UserW-1:0] warp_user_i,    // given back with its answers and when it is done
-  input  logic [OwnerW-1:0] warp_owner_i,  // whose it is
+  input  logic [UserW-1:0] warp_user_i,    // returned with its answers and when it is done
+  input  logic [OwnerW-1:0] warp_owner_i,  // its slot
   input  logic [Lanes*24-1:0] warp_addr_i, // 24 bits a lane, aligned, below SharedBytes
   input  logic [Lanes*64-1:0] warp_b_i,    // 64 bits a lane
   input  logic [Lanes*64-1:0] warp_c_i,
@@ -72,13 +74,14 @@ module faa_shared #(
   output logic [Lanes*64-1:0] result_o,
   output logic [UserW-1:0] result_user_o,
 
-  // Every warp, in order, when its operations have had their effect. Answers that are not taken keep later warps from being done.
+  // Every warp, in order, when its operations have taken effect. Later warps are not done while
+  // answers are not taken.
   output logic             done_valid_o,
   output logic [UserW-1:0] done_user_o,
 
   // Events, counted per cycle
   output logic [5:0]       ev_passes_o,
-  output logic [OwnerW-1:0] ev_owner_o,      // whose passes these are
+  output logic [OwnerW-1:0] ev_owner_o,      // slot of these passes
   output logic [5:0]       ev_groups_o,
   output logic [5:0]       ev_bank_ops_o,
   output logic             ev_stall_bank_o,
@@ -112,7 +115,7 @@ module faa_shared #(
   localparam int unsigned Front      = 128;  // beats between the entry and stage X
   localparam int unsigned Ahead      = Lanes > 4 ? 32 : 16;   // beats between stages X and D
   localparam int unsigned Records    = 64;   // beats between stage X and C
-  localparam int unsigned Window     = Lanes > 4 ? 32 : 16;   // passes of a half of the banks under way
+  localparam int unsigned Window     = Lanes > 4 ? 32 : 16;   // passes of half of the banks
   localparam int unsigned Results    = 64;   // answered beats between C and the exit
   localparam int unsigned FrontW     = $clog2(Front + 1);
   localparam int unsigned AheadW     = $clog2(Ahead + 1);
@@ -121,8 +124,8 @@ module faa_shared #(
   localparam int unsigned NumberW    = $clog2(Window);
   localparam int unsigned WarpCountW = $clog2(Warps + 1);
 
-  // -------------------------------------------------------------------------------------------------------------
-  // K: warps enter while there is room for all that may come of them
+  // -----------------------------------------------------------------------------------------------
+  // K: warps enter while the unit has room for them
 
   faa_shared_pkg::beat_t       warp, k_beat;
   logic                        warp_taken, warp_begins;
@@ -137,11 +140,11 @@ module faa_shared #(
 
   assign warp    = {warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 3'b000};
   assign relaxed = Sums && faa_shared_pkg::is_relaxed(warp);
-  // Relaxed sums take longer: other warps wait until there are none on the way.
+  // Relaxed sums take longer: other warps wait until none is in flight.
   assign go      = front_room_q && user_room && result_user_room && (relaxed || !mode_q);
   assign enters  = warp_valid_i && go;
   assign warp_taken = warp_valid_i && warp_ready_o && warp_part_i.last;
-  // Answers of its first beat may come before its last beat.
+  // Answers of its first beat may leave before its last beat enters.
   assign warp_begins = warp_valid_i && warp_ready_o && warp_part_i.number == 3'd0;
 
   faa_shared_keys #(
@@ -200,7 +203,7 @@ module faa_shared #(
     .count_o(results_pending)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // SORT, G
 
   faa_shared_pkg::beat_t        s_beat, g_beat;
@@ -276,7 +279,7 @@ module faa_shared #(
     .data_o(g_owner)
   );
 
-  // Beats of odd words have the groups of the beats before them.
+  // A beat of odd words has the groups of the beat before it.
   faa_shared_tally #(
     .Lanes (Lanes),
     .OwnerW(OwnerW)
@@ -292,7 +295,7 @@ module faa_shared #(
     .owner_o     (ev_owner_o)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // SCAN, S
 
   localparam int unsigned FlagsW = BeatW + Lanes * (WordW + 6 + 2 * LaneW + 32);
@@ -319,7 +322,7 @@ module faa_shared #(
     .value_o(c_value)
   );
 
-  // What the division of steps has to know, three cycles before the rest
+  // Operands of the division of steps, three cycles before the rest
   faa_lanes_delay #(
     .Width (BeatW + Lanes * 32),
     .Cycles(ScanCycles - 3)
@@ -419,7 +422,7 @@ module faa_shared #(
     .summed_o (summed)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // X
 
   faa_shared_pkg::beat_t       f_beat, x_beat;
@@ -496,7 +499,7 @@ module faa_shared #(
     .hold_o        (x_hold)
   );
 
-  // A beat leaves X only when there is room for it in what follows.
+  // A beat leaves X only when the later stages have room for it.
   logic                ahead_take, i_valid, i_any, collected;
   logic [AheadW-1:0]   ahead_q, ahead_d;
   logic [RecordsW-1:0] records_q, records_d;
@@ -516,7 +519,7 @@ module faa_shared #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // I
 
   faa_shared_pkg::beat_t       i_beat;
@@ -529,7 +532,7 @@ module faa_shared #(
   logic [Lanes-1:0][BankW-1:0] i_bank;
   logic [TicketRowW-1:0]       choice_row, x_row;
 
-  // The table of choice words has the beat since stage 1 of X.
+  // The table of choice words took the beat in stage 1 of X.
   faa_lanes_delay #(
     .Width (TicketRowW),
     .Cycles(Chains == 0 ? 0 : 3)
@@ -571,8 +574,8 @@ module faa_shared #(
   logic unused_beat;
   assign unused_beat = ^i_beat;
 
-  // -------------------------------------------------------------------------------------------------------------
-  // D: both halves of the banks take what is theirs of a beat
+  // -----------------------------------------------------------------------------------------------
+  // D: each half of the banks takes its operations of a beat
 
   logic                            d_valid, ahead_space;
   logic [InfoW-1:0]                d_info;
@@ -608,7 +611,7 @@ module faa_shared #(
     else loaded_q <= loaded_q | loads;
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Q, banks, A
 
   logic [Banks-1:0]               head_valid, head_ready, rsp_valid;
@@ -730,7 +733,7 @@ module faa_shared #(
       assign {op[h], typ[h], mod[h][0]} = head_info[2*n+h];
       assign mod[h][1] = 1'b0;
       assign swaps[h]  = faa_shared_pkg::row_swaps(17'(head_row[2*n+h][RowW-1:0]));
-      // Stores of parts of a word bring their byte; those of 32 bits have none.
+      // Stores of 8 and 16 bits carry the address of their byte in c.
       assign bytes[h]  = faa_cu_pkg::size_log2(typ[h]) < 2'd2 ? head_c[2*n+h][1:0] : 2'b0;
     end
 
@@ -799,7 +802,7 @@ module faa_shared #(
     else ev_bank_ops_o <= bank_ops;
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // C
 
   localparam int unsigned RecordW = BeatW + 1 + Lanes * (3 + 64 + LaneW) + 2 * Slots * Lanes;
@@ -915,7 +918,7 @@ module faa_shared #(
     .idle_o      (users_idle)
   );
 
-  // Answers have room until they are taken.
+  // Room for an answer is reserved until it is taken.
   assign results_d = results_q + ResultsW'(collected && r_beat.result) - ResultsW'(took);
 
   always_ff @(posedge clk_i) begin
@@ -928,7 +931,7 @@ module faa_shared #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // F, R
 
   localparam int unsigned FixW = RecordW - 1;
@@ -988,7 +991,7 @@ module faa_shared #(
     .low_o    (o_word)
   );
 
-  // What the sort exchanged, of beats that are answered
+  // Exchanges of the sort, of beats that are answered
   faa_fifo_ram #(
     .Width(Levels * Lanes),
     .Depth(2 * Front)
@@ -1045,7 +1048,7 @@ module faa_shared #(
     .result_o
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
 
   assign ev_stall_bank_o   = |half_stall_bank;
   assign ev_stall_queue_o  = |half_stall_window;

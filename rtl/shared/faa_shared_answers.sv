@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Answers of one bank, in the columns that their operations came from. The oldest of each column show on word_o; take_i removes them.
+// Answers of one bank, in the columns of their operations. word_o is the oldest answer of each
+// column; take_i removes it.
 //
-// Latency: 1 cycle. Throughput: one in, up to four out per cycle. A pass brings a column at most one answer, and at most Depth passes are
-// under way (faa_shared_pass), so there always is room.
+// Latency: 1 cycle. Throughput: one in, up to four out per cycle. A pass gives a column at most one
+// answer, and at most Depth passes are in flight (faa_shared_pass), so a column never overflows.
 
 `include "faa_assert.svh"
 

@@ -31,14 +31,14 @@ module faa_shared_bank #(
   input  logic            clk_i,
   input  logic            rst_ni,
 
-  // Stage A. held_o is about row_i; no rd_en_i with it.
+  // Stage A. held_o: an operation on row_i has to wait, and rd_en_i is 0.
   input  logic            rd_en_i,
   input  logic [RowW-1:0] row_i,
   input  logic            late_i,
   output logic            held_o,
 
-  // Stage C. settled_o is word_o where no operation entered in the cycle before this one: it does
-  // not come from the arithmetic of stage D.
+  // Stage C. settled_o equals word_o if no operation entered in the cycle before this one; it has
+  // no path from the arithmetic of stage D.
   output logic [31:0]     word_o,
   output logic [31:0]     settled_o,
 
@@ -61,7 +61,7 @@ module faa_shared_bank #(
   logic [E:0]           valid_q, late_q, same, b_same_q;
   logic [E:0][RowW-1:0] row_q;
   logic [Latency-1:0]   c_same_q;
-  logic [F:D][31:0]     word;            // what operations have made of their words, by stages
+  logic [F:D][31:0]     word;            // new words of operations, by stage
   logic [F:D+1][31:0]   word_q;
   logic [31:0]          ram_word, read, read_q;
 
@@ -78,8 +78,8 @@ module faa_shared_bank #(
     .rdata_o(ram_word)
   );
 
-  // Stage A: which stages have an operation on the row. A stage later, each of them is a stage on.
-  // Rows are compared by a carry chain, two levels, as the queue waits for held_o.
+  // Stage A: stages that have an operation on the row; a cycle later each of these is one stage
+  // further. Rows are compared by a carry chain, two levels, as the queue waits for held_o.
   for (genvar n = 0; n <= E; n++) begin : g_same
     logic [Groups*3-1:0] differs;
     logic [Groups-1:0]   group_same;
@@ -103,7 +103,7 @@ module faa_shared_bank #(
   // Stage B
   assign read = b_same_q[E-1] ? word[E] : b_same_q[E] ? word[F] : ram_word;
 
-  // Stage C: the youngest counts.
+  // Stage C: the youngest of them counts.
   always_comb begin
     settled_o = read_q;
     for (int unsigned n = Latency; n > 1; n--) if (c_same_q[n-1]) settled_o = word[n+1];

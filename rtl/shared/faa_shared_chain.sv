@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage X: hot words are combined across beats.
+// Stage X: combines the groups on hot words across beats.
 //
-// Up to Chains words are watched. While the beat behind holds a watched word too, with the same
-// combinable operation, the beat's group on it is not executed by the bank: the first one of such a
-// chain only loads the word (if answers are wanted), the next ones send nothing, the last one sends
-// what all have done together. A lane's answer is then what the first one loaded, combined with all
-// that came before the lane: before_o. Nothing else can touch the word meanwhile, because every
-// beat of the chain has its group on it.
+// Up to Chains words are watched. While the next beat has a watched word too, with the same
+// combinable operation, the bank does not execute the group of the beat on it. The first group of
+// such a chain only loads the word (if answers are wanted), the next ones send nothing, and the
+// last one sends the combined operation of all. The answer of a lane is the loaded word, combined
+// with all operations of the chain before the lane: before_o. No other operation touches the word
+// meanwhile, because every beat of the chain has its group on it.
 //
-// A chain ends with the beat behind which nothing suitable waits; and all end together after
-// Longest beats, so that a warp is done in bounded time. A watched word that two beats in a row
-// lack gives way to a word of the beat that several lanes share (faa_shared_crowd).
+// A chain ends with a beat after which no suitable beat waits. All chains end together after
+// Longest beats, so that a warp is done in bounded time. A watched word that two consecutive beats
+// lack is replaced by a word of the beat that several lanes share (faa_shared_crowd).
 //
-//   L  the beat is compared with the words that are watched
-//   P  it waits for go_i, and for what the beat in L says
-//   1..4  faa_shared_total: what the chains have done goes into its operands; nothing stops there
+//   L     the beat is compared with the watched words
+//   P     it waits for go_i; the beat in L decides which chains continue
+//   1..4  faa_shared_total: the totals of the chains enter the operands; these stages never stall
 //
 // Latency: 6 cycles. Throughput: one beat per cycle. Chains = 0: 1 cycle.
 
@@ -46,11 +46,11 @@ module faa_shared_chain #(
   input  logic [Lanes-1:0][LaneW-1:0] next_i,
   input  logic [Lanes-1:0][LaneW-1:0] end_i,
 
-  // A beat goes on to what never stops.
+  // The beat in P enters the stages that never stall.
   input  logic                        go_i,
   output logic                        pass_o,
 
-  // Choice words are there earlier: in stage 1.
+  // Choice words, already in stage 1
   output logic                        choice_valid_o,
   output logic [Lanes-1:0]            choice_first_o,
   output logic [Lanes-1:0][31:0]      choice_b_o,
@@ -63,15 +63,15 @@ module faa_shared_chain #(
   output logic [Lanes-1:0]            member_o,
   output logic [Lanes-1:0]            first_o,    // answered with the word itself
   output logic [Lanes-1:0]            send_o,     // sends its group's operation
-  output logic [Lanes-1:0]            load_o,     // which is a load
+  output logic [Lanes-1:0]            load_o,     // ... and that is a load
   output logic [Lanes-1:0][31:0]      value_o,
-  output logic [Lanes-1:0][31:0]      before_o,   // what precedes the position in its group
+  output logic [Lanes-1:0][31:0]      before_o,   // operations before the position, combined
   output logic [Lanes-1:0][31:0]      other_o,
   output logic [Lanes-1:0]            choice_o,
   output logic [Lanes-1:0][LaneW-1:0] next_o,
   output logic [Slots-1:0][Lanes-1:0] chained_o,  // positions whose word is the chain's base
   output logic [Slots-1:0][Lanes-1:0] base_o,     // the position whose answer becomes the base
-  output logic                        hold_o      // done only with a later beat
+  output logic                        hold_o      // the beat is done only with a later one
 );
 
   typedef struct packed {
@@ -132,7 +132,7 @@ module faa_shared_chain #(
     assign hold_o         = 1'b0;
   end else begin : g_chains
     // ---------------------------------------------------------------------------------------------
-    // L: words that are watched, and those that may be
+    // L: watched words, and candidates
 
     logic [1:0]                    has_q;
     logic [1:0][WordW-1:0]         crowd_q, crowd_d;
@@ -159,8 +159,8 @@ module faa_shared_chain #(
 
     assign usable = faa_shared_pkg::is_combined(l_q.beat);
 
-    // What the other chain watches, or is about to: if both look for a word, chain 0 takes the
-    // first.
+    // Candidates that the other chain watches or is about to watch: if both want a word, chain 0
+    // takes the first one.
     if (Chains == 2) begin : g_taken
       assign taken[0] = is_crowd[1];
       assign taken[1] = is_crowd[0] | {1'b0, adopt[0]};
@@ -194,7 +194,7 @@ module faa_shared_chain #(
     end
 
     // ---------------------------------------------------------------------------------------------
-    // P: does a chain go on with the beat behind
+    // P: whether a chain continues with the next beat
 
     record_t                     p_q;
     logic [Lanes-1:0][LaneW-1:0] p_next_q, p_end_q;
@@ -306,7 +306,7 @@ module faa_shared_chain #(
       `FAA_COVER(chain_goes_on, pass_o && cont[c] && open_q[c])
       `FAA_COVER(chain_ends, pass_o && !cont[c] && open_q[c])
     end
-    // A chain goes on only with a beat that has the word.
+    // A chain continues only with a beat that has the word.
     `FAA_ASSERT(open_chain_has_its_word, (open_q & ~({Slots{p_valid_q}} & p_hit_q)) == '0)
   end
 

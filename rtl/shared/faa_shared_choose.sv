@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bank operations of choice words: CAS and CAST of a word whose lanes compare with several values, done at once.
+// Bank operations of choice words: CAS and CAST of a word whose lanes compare with several values,
+// done as one operation.
 //
-// A table holds, of each beat with such words, what the lanes compare with and store, and where the successes that begin at a
-// position end (faa_shared_links). The bank operation brings a ticket (faa_shared_pkg::TICKET_*). The first position of its word
-// that compares with the word as it was succeeds first, and the word becomes what the last success of that way stores.
+// A table holds, for each beat with such words, the compare and store values of its lanes, and the
+// last of the successes that begin at each position (faa_shared_links). The bank operation carries
+// a ticket (faa_shared_pkg::TICKET_*). The first position of its word that compares equal with the
+// old word succeeds first, and the word becomes the value that the last of its successes stores.
 //
-// A bank asks (req_i); in a later cycle it is granted (grant_o) and takes its operation, so no path
-// leads from bank to bank. That cycle is stage A of faa_shared_bank, and the other stages here are
-// those of the bank, too. C, two cycles later: word_i is what its word was, and is compared. D: the
-// first success is found. E, ADD_LATENCY cycles after C: word_o is what the word becomes,
-// faa_shared_bank's sum_i.
+// A bank requests its turn (req_i). In a later cycle it is granted (grant_o) and takes its
+// operation, so no path leads from bank to bank. That cycle is stage A of faa_shared_bank, whose
+// other stages are used here, too. C, two cycles later: word_i, the old word, is compared. D: the
+// first success is found. E, ADD_LATENCY cycles after C: word_o is the new word, sum_i of
+// faa_shared_bank.
 //
-// Throughput: one word per cycle, one in two cycles of a bank. Stalls: the bank waits for its turn
-// (S10); shown by the pair of banks.
+// Throughput: one word per cycle, one in two cycles of a bank. Stalls: SHM-S10, which the pair of
+// banks reports.
 //
-// A row is used again after 64 beats with choice words, when the beats of the window, and those before them, are complete.
+// A row is reused after 64 beats with choice words, when the beats of the window, and those before
+// them, are complete.
 
 `include "faa_assert.svh"
 
@@ -28,13 +31,13 @@ module faa_shared_choose #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
-  // A beat with choice words enters stage D
+  // A beat with choice words in stage 1 of faa_shared_chain
   input  logic                   put_i,
   input  logic [Lanes-1:0]       first_i,    // first positions of words
   input  logic [Lanes*32-1:0]    b_i,
   input  logic [Lanes*32-1:0]    c_i,
-  input  logic [Lanes*LaneW-1:0] end_i,      // the last success of those that begin here
-  output logic [$clog2(Rows)-1:0] row_o,     // its row
+  input  logic [Lanes*LaneW-1:0] end_i,      // last of the successes that begin here
+  output logic [$clog2(Rows)-1:0] row_o,     // row of the beat
 
   input  logic [Banks-1:0]       req_i,      // not in the cycle of its grant
 
@@ -68,7 +71,7 @@ module faa_shared_choose #(
     else if (put_i) tail_q <= tail_q + RowW'(1);
   end
 
-  // What stage C needs, and what stage D
+  // Values for stage C, and values for stage D
   faa_ram_1r1w #(
     .Width(Lanes * 33),
     .Depth(Rows)
@@ -95,8 +98,8 @@ module faa_shared_choose #(
     .rdata_o({ends, c})
   );
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Whose turn it is, and stage A
+  // -----------------------------------------------------------------------------------------------
+  // Arbitration, and stage A
 
   faa_arb_rr #(
     .N(Banks)
@@ -123,9 +126,9 @@ module faa_shared_choose #(
   logic unused_ticket;
   assign unused_ticket = ^ticket;
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Stage C: which positions compare with the word as it was, and which ones are the word's: those
-  // up to the last one without a first position behind them
+  // -----------------------------------------------------------------------------------------------
+  // Stage C: positions that compare equal with the old word, and the positions of the word: those
+  // up to its last one with no first position after them
 
   logic [Lanes-1:0] above, begins;
   always_comb begin
@@ -146,7 +149,7 @@ module faa_shared_choose #(
   end
 
   // -----------------------------------------------------------------------------------------------
-  // Stage D: the lowest of them succeeds, and the last success of its way stores
+  // Stage D: the lowest of these succeeds first, and the last of its successes stores
 
   logic [31:0]      m_q;
   logic [Lanes-1:0] hit, lowest;

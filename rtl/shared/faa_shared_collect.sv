@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C of one half of the banks: the answers of a beat are brought from the columns of the banks to its items, pass by pass as they
-// are complete. The words stay until the beat leaves (take_i), which is when the other half has its own.
+// Stage C of one half of the banks: moves the answers of a beat from the columns of the banks to
+// its items, one complete pass after the other. The words stay until the beat leaves (take_i), when
+// the other half has its words, too.
 //
 // Latency: 1 cycle. Throughput: one pass, and one beat per cycle.
 

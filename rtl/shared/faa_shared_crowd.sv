@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which two groups of a beat are worth watching (faa_shared_chain): the lowest ones of those that
-// at least four lanes share, else of those that two share. Each is named by its last position.
+// Selects the two groups of a beat that are worth watching (faa_shared_chain): the lowest ones of
+// those that at least four lanes share, else of those that two share. Each is named by its last
+// position.
 //
-// Latency: 1 cycle. Throughput: one beat per cycle. It never stops.
+// Latency: 1 cycle. Throughput: one beat per cycle. It never stalls.
 
 module faa_shared_crowd #(
   parameter int unsigned Lanes = 32

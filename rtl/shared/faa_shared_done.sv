@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Warps that are done, in order. A warp is done with its last beat, unless a chain (faa_shared_chain) holds it: then with the first later
-// beat that is not held. Held ones follow each other every cycle.
+// Warps that are done, in order. A warp is done with its last beat or, while a chain
+// (faa_shared_chain) holds it, with the first later beat that is not held. Held warps are then
+// reported in consecutive cycles.
 
 `include "faa_assert.svh"
 
@@ -17,14 +18,14 @@ module faa_shared_done #(
   output logic             user_ready_o,
   input  logic [UserW-1:0] user_i,
 
-  // A beat has had its effect
+  // A beat has taken effect
   input  logic             beat_i,
   input  logic             last_i,         // of its warp
   input  logic             hold_i,
 
   output logic             done_valid_o,
   output logic [UserW-1:0] done_user_o,
-  output logic             idle_o          // no warp is under way
+  output logic             idle_o          // no warp is in flight
 );
 
   localparam int unsigned CountW = $clog2(Warps + 1);

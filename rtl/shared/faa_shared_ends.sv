@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Choice words (faa_shared_links): from each position's link to the next success, the last success of those that begin there.
+// Choice words (faa_shared_links): follows the link of each position, to its next success, up to
+// the last one.
 //
-// Latency: Cycles, at least (log2(Lanes) + 1) / 2. Throughput: one beat per cycle. It never stops.
+// Latency: Cycles, at least (log2(Lanes) + 1) / 2. Throughput: one beat per cycle. It never stalls.
 
 module faa_shared_ends #(
   parameter int unsigned Lanes = 32,

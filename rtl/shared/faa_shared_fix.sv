@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage F: a beat's answers from the words as they were. Each lane gets its word with all that the group's earlier lanes did to it:
-// faa_shared_fix_lane; of relaxed sums by an adder (faa_shared_relaxed_fix), of CAS and CAST with choice words by faa_shared_fix_cas.
+// Stage F: the answers of a beat, from the old words. The answer of a lane is the old word after
+// the operations of the earlier lanes of its group: faa_shared_fix_lane; for relaxed sums an adder
+// (faa_shared_relaxed_fix); for CAS and CAST with choice words faa_shared_fix_cas.
 //
 // The base of a chain (faa_shared_chain) is kept here from its first beat to its last.
 //
-// Latency: 6 cycles for all kinds, so the order stays. Throughput: one beat per cycle. It never stops.
+// Latency: 6 cycles for all kinds, so answers stay in order. Throughput: one beat per cycle. It
+// never stalls.
 
 module faa_shared_fix #(
   parameter int unsigned Lanes = 32,
@@ -61,7 +63,7 @@ module faa_shared_fix #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Bases of chains
 
   logic [Slots-1:0][31:0] base_q, base_d;
@@ -91,8 +93,8 @@ module faa_shared_fix #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Three kinds
+  // -----------------------------------------------------------------------------------------------
+  // Three kinds of answers
 
   logic [Lanes-1:0][31:0] plain, sum, sum_late, cas, cas_late;
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage F for CAS and CAST with choice words (faa_shared_links): which lanes have succeeded, and what each one found.
+// Stage F for CAS and CAST with choice words (faa_shared_links): the lanes that have succeeded, and
+// the value that each lane found.
 //
-// The first success on a word is the first lane that compares with the word as it was; the others follow along the links. A lane
-// found what the last success before it stored, or else the word as it was. Words that need no choice come along: of these the
-// first lane alone can succeed, and CAST has its success for an answer, not the word.
+// The first success on a word is the first lane that compares equal with the old word; the others
+// follow along the links. A lane found the value that the last success before it stored, else the
+// old word. The beat may have words without a choice: only their first lane can succeed, and the
+// bank's answer of CAST is this success, not the word.
 //
-// Latency: 2 cycles, and one for two levels of links: 5 for 32 lanes, 4 for 16 and 8. Throughput: one beat per cycle. It never
-// stops.
+// Latency: 2 cycles, and one for two levels of links: 5 for 32 lanes, 4 for 16 and 8. Throughput:
+// one beat per cycle. It never stalls.
 
 `include "faa_assert.svh"
 
@@ -23,7 +25,8 @@ module faa_shared_fix_cas #(
   input  logic [Lanes-1:0]            member_i,
   input  logic [Lanes-1:0]            first_i,
   input  logic [Lanes-1:0]            choice_i,
-  input  logic [Lanes-1:0][31:0]      before_i,   // what the position before stores; of other words, their first one
+  // Stored by the position before; of words without a choice, by the first one
+  input  logic [Lanes-1:0][31:0]      before_i,
   input  logic [Lanes-1:0][31:0]      other_i,    // compared with
   input  logic [Lanes-1:0][LaneW-1:0] next_i,     // of choice words
   input  logic [Lanes-1:0][31:0]      m_i,
@@ -33,7 +36,7 @@ module faa_shared_fix_cas #(
 
   localparam int unsigned Hops = (LaneW + 1) / 2;
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // The first success on each word
 
   logic [Lanes-1:0]            joins, hit, start;
@@ -50,12 +53,12 @@ module faa_shared_fix_cas #(
     start = hit & ~(joins & Lanes'(faa_shared_pkg::seen_below(32'(hit), 32'(joins)) << 1));
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // The others
 
   logic [Hops+1:0]             valid;
   logic [Hops:0]               valid_q;
-  logic [Lanes-1:0]            set [Hops+1];    // [s]: behind s times two levels
+  logic [Lanes-1:0]            set [Hops+1];    // [s]: after 2 s levels
   logic [Lanes-1:0][LaneW-1:0] link [Hops+1];
 
   assign valid = {valid_q, valid_i};
@@ -94,7 +97,7 @@ module faa_shared_fix_cas #(
   logic unused_link;
   assign unused_link = ^link[Hops];
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Answers
 
   logic                   cast;
@@ -113,8 +116,8 @@ module faa_shared_fix_cas #(
 
   assign won = set[Hops];
 
-  // Position p knows what it found if the position before has won, or if that one knows. Descending positions: the lower one
-  // still is as the level before left it.
+  // Position p knows the value that it found if the position before has won, or knows its own.
+  // Positions descend, so that a lower one still has its state of the level before.
   always_comb begin
     known = joined & (won << 1);
     reach = joined & ~known;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one lane of a group is answered: the word as it was, with all that the group's earlier lanes did to it.
+// The answer of one lane of a group: the old word after the operations of the earlier lanes of the
+// group.
 //
-// Latency: 5 cycles: a difference; which operands; faa_lanes_node; the item of a load, the value of
-// a key. Throughput: one per cycle.
+// Latency: 5 cycles: a difference; selection of the operands; faa_lanes_node; the item of a load,
+// the value of a key. Throughput: one per cycle.
 
 module faa_shared_fix_lane #(
   parameter int unsigned Lanes = 32,    // of a group
@@ -24,7 +25,7 @@ module faa_shared_fix_lane #(
 );
 
   // -----------------------------------------------------------------------------------------------
-  // Cycle 0: how far the word is from the other operand; keys
+  // Cycle 0: distance of the word from the other operand; keys
 
   logic        max_0, member_1_q, first_1_q;
   logic [32:0] room_1_q;  // INC, DEC: bound - m, negative above the bound
@@ -40,7 +41,7 @@ module faa_shared_fix_lane #(
       m_1_q      <= m_i;
       before_1_q <= before_i;
       other_1_q  <= other_i;
-      // The word itself has no key.
+      // The first lane is answered with the word itself, not its key.
       if (F32 && !first_i && faa_shared_pkg::is_f32_order(beat_0_i)) begin
         m_1_q <= faa_float_pkg::f32_key(m_i, beat_0_i.mod[0], max_0);
       end
@@ -48,15 +49,15 @@ module faa_shared_fix_lane #(
   end
 
   // -----------------------------------------------------------------------------------------------
-  // Cycle 1: which operands. Steps of INC and DEC are few, at most Lanes: a step's sum is the word,
-  // the bound or 0, and a small number with a sign.
+  // Cycle 1: selection of the operands. INC and DEC make few steps, at most Lanes: their result is
+  // the word, the bound or 0, plus a small signed number.
 
   localparam int unsigned StepW = $clog2(Lanes) + 1;
   localparam logic [StepW:0] One = (StepW + 1)'(1);
 
   logic                    load, whole_1, whole_2_q, member_2_q;
   logic                    above, inc, dec, borrows, wraps;
-  logic                    from_m, from_other;  // what the number is added to; neither: 0
+  logic                    from_m, from_other;  // base of the number; neither: 0
   logic [StepW-1:0]        steps;
   logic [StepW:0]          number;
   faa_lanes_pkg::combine_t how_2_q;
@@ -101,7 +102,7 @@ module faa_shared_fix_lane #(
       end
     end
     if (!inc && !dec) begin
-      // Of CAST the first lane alone can succeed.
+      // Only the first lane of CAST can succeed.
       from_m     = whole_1 || !(Cas && beat_1_i.op == faa_pkg::ATOMS_OP_CAST);
       from_other = 1'b0;
     end
@@ -125,7 +126,7 @@ module faa_shared_fix_lane #(
   end
 
   // -----------------------------------------------------------------------------------------------
-  // Cycles 2, 3: together
+  // Cycles 2, 3: combination
 
   logic [31:0] y;
   logic [1:0]  member_q, whole_q;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Successes of CAS on choice words, followed along their links (faa_shared_links): two levels.
+// Follows the successes of CAS on choice words along their links (faa_shared_links), two levels.
 //
-// A level adds to the set the positions that its members' links lead to, and makes the links twice as long. Links lead to higher
-// positions or, at the end of their way, to themselves. Combinational; while en_i is 0 everything passes unchanged.
+// A level adds the targets of its members' links to the set, and doubles the length of the links. A
+// link leads to a higher position or, at the end of its way, to its own. Combinational; while en_i
+// is 0 the outputs equal the inputs.
 
 module faa_shared_follow #(
   parameter int unsigned Lanes = 32,

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage G: groups of a sorted beat, by the table of "Statistics" in the device model, and what the scan combines.
+// Stage G: groups of a sorted beat, by the table of "Statistics" in the device model, and the
+// operands of the scan.
 //
-// first, last: ends of each group, in lane order; the last position speaks for its group. member: active, and of CAST.SPIN one that
-// tries. Of CAST.SPIN only the lowest lane of each bank and warp tries; the banks that earlier beats of the warp tried are
-// remembered.
+// first, last: ends of each group, in lane order; the last position represents its group. member:
+// active lanes; with CAST.SPIN those that try, which is only the lowest lane of each bank and warp.
+// The module remembers the banks that earlier beats of a CAST.SPIN tried.
 //
-// Operands behind this stage, 32 bits each:
-//   value   what the scan combines: b, its key (MIN, MAX on F32), 1 (INC, DEC), or c of operations with two operands
+// Operands after this stage, 32 bits each:
+//   value   operand of the scan: b, its key (MIN, MAX on F32), 1 (INC, DEC), or c of operations
+//           with two operands
 //   other   b
 //   next    choice words (faa_shared_links): the position that succeeds next
 //
-// Latency: 2 cycles: neighbours, then groups. Throughput: one beat per cycle. It never stops.
+// Latency: 2 cycles: neighbours, then groups. Throughput: one beat per cycle. It never stalls.
 
 module faa_shared_group #(
   parameter int unsigned Lanes = 32,
@@ -37,14 +39,14 @@ module faa_shared_group #(
   output logic [Lanes-1:0]            first_o,
   output logic [Lanes-1:0]            last_o,
   output logic [Lanes-1:0]            bank_first_o,  // first position of its bank
-  output logic [Lanes-1:0]            choice_o,      // CAS, CAST: positions of words that need a choice
-  output logic [Lanes-1:0]            scan_o,        // its value is combined with that of the position before
+  output logic [Lanes-1:0]            choice_o,      // CAS, CAST: positions of choice words
+  output logic [Lanes-1:0]            scan_o,        // combined with the position before
   output logic [Lanes-1:0][31:0]      value_o,
   output logic [Lanes-1:0][31:0]      other_o,
   output logic [Lanes-1:0][LaneW-1:0] next_o
 );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Neighbours
 
   logic                        valid_q, spin_i;
@@ -82,7 +84,7 @@ module faa_shared_group #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Groups
 
   // The lanes of one word form one group; of INC and DEC, those whose b is the same.
@@ -120,7 +122,7 @@ module faa_shared_group #(
   );
 
   // Banks that earlier beats of a CAST.SPIN tried, by faa_shared_pkg::place_of; the two beats of
-  // 64-bit items try the same.
+  // 64-bit items try the same ones.
   if (Lanes < 32) begin : g_tried
     localparam logic [4:0] Odd = faa_shared_pkg::place_of(5'd1, Lanes);
     logic [31:0] tried_q, trying, banks;
@@ -141,7 +143,7 @@ module faa_shared_group #(
       end
     end
 
-    // The banks of odd words are not remembered: those of even words stand for them.
+    // Of 64-bit items the even bank of each pair is remembered.
     always_ff @(posedge clk_i) begin
       if (valid_q && spin) begin
         first_pair_q <= beat_q.first;
@@ -153,7 +155,7 @@ module faa_shared_group #(
     assign member = spin ? bank_first : active_q;
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Operands
 
   always_ff @(posedge clk_i) begin

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage I: the operations of a beat, one for each group that sends one, stand side by side in the
-// order of their banks, with what faa_shared_pass has to know of them: how many stand before the
-// end of each bank, and in how many passes each half of the banks takes them (4 of a bank in each).
+// Stage I: compacts the operations of a beat, one for each group that sends one, in the order of
+// their banks. It also finds what faa_shared_pass needs: how many operations precede the end of
+// each bank, and in how many passes each half of the banks takes them (4 of a bank in each).
 //
-// An item is {bank, func, row, c, b}. A pass is a number: items 0 to 3 of a bank are in pass 0, the
-// next four in pass 1.
+// An item is {bank, func, row, c, b}. Passes have numbers: items 0 to 3 of a bank are in pass 0,
+// the next four in pass 1.
 //
 // Latency: 1 cycle, that of faa_lanes_compact, and 2 cycles. Throughput: one beat per cycle. It
-// never stops: who sends keeps room for what comes out.
+// never stalls: the sender reserves room for its output.
 
 `include "faa_assert.svh"
 
@@ -50,7 +50,7 @@ module faa_shared_items #(
   localparam int unsigned BeatW = $bits(faa_shared_pkg::beat_t);
   localparam int unsigned Moves = 2 + (LaneW + 1) / 2;  // latency of faa_lanes_compact
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Operands
 
   logic                        valid_q;
@@ -86,8 +86,8 @@ module faa_shared_items #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Side by side
+  // -----------------------------------------------------------------------------------------------
+  // Compaction
 
   logic                        c_valid;
   logic [Lanes-1:0]            c_any;
@@ -129,8 +129,8 @@ module faa_shared_items #(
     .data_o(below_o)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Where banks end: items are in the order of banks, so those of banks up to k are a row of ones
+  // -----------------------------------------------------------------------------------------------
+  // Ends of the banks: items are in bank order, so the items of banks up to k are a run of ones
 
   logic                        end_valid_q;
   logic [Lanes-1:0][Lanes-1:0] up_to_q;    // by banks
@@ -167,7 +167,7 @@ module faa_shared_items #(
     always_ff @(posedge clk_i) if (c_valid) up_to_q[Lanes-1][p] <= c_any[p];
   end
 
-  // The number of ones in a row that begins at bit 0: a binary digit after the other.
+  // Length of the run of ones that begins at bit 0, one binary digit after the other.
   function automatic logic [LaneW:0] ones(input logic [Lanes-1:0] row);
     ones = '0;
     if (row[Lanes-1]) ones = (LaneW+1)'(Lanes);

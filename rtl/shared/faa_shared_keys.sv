@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage K: each lane of a beat of Lanes lanes gets the key that the beat is sorted by: {idle, bank,
-// row, lane}.
-// Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first. Banks stand in the
-// order of faa_shared_pkg::place_of.
+// Stage K: each lane of a beat of Lanes lanes gets its key for the sort: {idle, bank, row, lane},
+// for CAST.SPIN {idle, bank, lane, row}, so that the lowest lane of a bank comes first. Banks are
+// in the order of faa_shared_pkg::place_of.
 //
 // The path of operands is 32 bits wide. A beat of 64-bit items is taken twice: for the words of
-// even banks, then for those of odd banks, with the same order of lanes. Loads of parts of a word
-// bring their byte for b, such stores bring it for c. swap_o says in which of the two beats the low
-// word of each lane is: faa_shared_results needs it.
+// even banks, then for those of odd banks, with the same order of lanes. A load carries the address
+// of its byte as b, a store of 8 or 16 bits as c. swap_o tells faa_shared_results in which of the
+// two beats the low word of each lane is.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle. It takes a beat whenever go_i is 1.
 

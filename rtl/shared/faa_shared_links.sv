@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CAS and CAST whose lanes of one word compare with several values: which of them can succeed after which.
+// CAS and CAST whose lanes of one word compare with several values: finds which lane can succeed
+// after which.
 //
-// When lane i of a word succeeds, the word becomes c of lane i; the next one to succeed is the first later lane of the word that
-// compares with that. This does not depend on memory. So all successes on a word are known with the first one: it is the first
-// lane that compares with what the word was.
+// When lane i of a word succeeds, the word becomes c of lane i; the next lane to succeed is the
+// first later lane of the word that compares with this value. That does not depend on memory, so
+// the first success determines all successes on the word. It is the first lane that compares equal
+// with the old word.
 //
-// A word is left to the simple rule (the first lane alone can succeed) where all lanes compare with one value and no lane
-// stores it for a later one; all others are choice words. Combinational; all outputs 0 while en_i is 0.
+// A word is left to the simple rule (only the first lane can succeed) if all lanes compare with one
+// value and no lane stores it for a later one; all others are choice words. Combinational; all
+// outputs are 0 while en_i is 0.
 
 module faa_shared_links #(
   parameter int unsigned Lanes = 32,
@@ -19,12 +22,12 @@ module faa_shared_links #(
   input  logic [Lanes*32-1:0]    c_i,
 
   output logic [Lanes-1:0]       choice_o,  // positions of choice words
-  output logic [Lanes*LaneW-1:0] next_o     // of these: the position that succeeds next; itself if none
+  output logic [Lanes*LaneW-1:0] next_o     // their next success; itself if none
 );
 
   localparam logic [Lanes-1:0] All = '1;
 
-  // Positions where the simple rule ends
+  // Positions that break the simple rule
   logic [Lanes-1:0] breaks;
   always_comb begin
     breaks = '0;
@@ -42,7 +45,8 @@ module faa_shared_links #(
     end
   end
 
-  // Descending positions, so that the lowest one stays. Position q has the word of p if all from p + 1 to q join.
+  // q descends, so that the lowest match remains. Position q has the word of p if all positions
+  // from p + 1 to q join.
   always_comb begin
     next_o = '0;
     if (breaks != '0) begin

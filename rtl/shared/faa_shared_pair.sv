@@ -8,14 +8,15 @@
 // and the same row; it is taken when both have it at the head. head_swap_i: its low word is in the
 // odd bank.
 //
-// Late operations take ADD_LATENCY cycles for their result: ADD on floating-point types, MIN and
-// MAX on those but F32, and SHARED_CHOICE, whose new word comes from faa_shared_choose: the bank
-// asks (choice_req_o) and is taken in the cycle in which it is granted (choice_grant_i), a later
-// one; in stage C word_o is the word as it was; ADD_LATENCY cycles later choice_i is the new one.
+// Late operations have their result ADD_LATENCY cycles after stage C: ADD on floating-point types,
+// MIN and MAX on those but F32, and SHARED_CHOICE. The new word of SHARED_CHOICE comes from
+// faa_shared_choose: the bank requests its turn (choice_req_o), and its operation is taken in the
+// later cycle of the grant (choice_grant_i). In stage C word_o is the old word; ADD_LATENCY cycles
+// later choice_i is the new one.
 //
 // Latency: taken in cycle t (stage A), answer in cycle t + 3 (stage D), in order. Throughput: one
 // per cycle and bank on any words; after a late operation one in ADD_LATENCY cycles on its word.
-// Stalls: head_ready_o, for the hazards of faa_shared_bank; answers cannot wait.
+// Stalls: BANK-H3 and SHM-S10 (head_ready_o); answers cannot wait.
 
 `include "faa_assert.svh"
 
@@ -50,7 +51,7 @@ module faa_shared_pair #(
   output logic [63:0]       word_o,          // of a choice
   input  logic [31:0]       choice_i,
 
-  output logic              ev_hazard_o    // B3 or S10 keeps a head back
+  output logic              ev_hazard_o    // BANK-H3 or SHM-S10 delays a head
 );
 
   // Sixteen instances, one copy of their code in simulation.
@@ -58,7 +59,7 @@ module faa_shared_pair #(
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
-  // What stage C and later need of an operation that is late.
+  // Late operation, for stage C and later
   typedef struct packed {
     logic       late;
     logic       choice;
@@ -92,8 +93,8 @@ module faa_shared_pair #(
     end
   endfunction
 
-  // Stage A. A choice asks when it has been at the head for so long that none of the operations
-  // before it keeps it back in the cycle in which it is granted.
+  // Stage A. A choice requests its turn once it has been at the head for so long that no earlier
+  // operation delays it in the cycle of its grant.
   logic [Latency-1:1][1:0] asks;
   assign asks[1] = head_valid_i & choice & ~choice_grant_i;
   for (genvar n = 2; n < Latency; n++) begin : g_asks

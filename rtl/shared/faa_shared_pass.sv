@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage D: one half of the banks, the even or the odd ones, takes the items of beats, up to four of a bank in each pass.
+// Stage D: one half of the banks, the even or the odd ones, takes the items of beats, up to four of
+// a bank in each pass.
 //
-// Item i of a beat goes to column i mod 4 of its bank's queue. So a column chooses among the items of a fourth of the positions,
-// and a bank's items of a pass go to different columns. The half keeps the beat that it works on, so that the other half need not
-// wait for it.
+// Item i of a beat goes to column i mod 4 of its bank's queue. So a column selects among the items
+// of a fourth of the positions, and the items of a bank in a pass go to different columns. Each
+// half keeps its own current beat, so that the other half need not wait for it.
 //
-// A pass goes to the columns in one cycle (put_o), with the number of the pass and what its operations have in common (entry_*). A pass
-// writes each column at most once, and at most Window passes are on their way until their answers are taken (leave_i): so columns
-// of Window entries never overflow, neither those of operations nor those of answers.
+// A pass goes to the columns in one cycle (put_o), with its number and with the facts common to its
+// operations (entry_*). A pass writes each column at most once, and at most Window passes are in
+// flight until their answers are taken (leave_i). So columns of Window entries never overflow,
+// neither those of operations nor those of answers.
 //
-// Latency: 2 cycles. Throughput: one pass per cycle. Stalls: a further pass of the beat (S1), Window passes are under way (S2).
+// Latency: 2 cycles. Throughput: one pass per cycle. Stalls: SHM-S1 (a further pass of the beat),
+// SHM-S2 (Window passes are in flight).
 
 `include "faa_assert.svh"
 
@@ -46,7 +49,7 @@ module faa_shared_pass #(
   output logic [InfoW-1:0]                 info_o,
   output logic                             issued_o,        // in the queues from the next cycle on
 
-  // The oldest pass leaves, and which columns have its answers
+  // The oldest pass leaves; columns that have its answers
   input  logic                             leave_i,
   output logic [Banks-1:0][3:0]            need_o,
 
@@ -55,8 +58,8 @@ module faa_shared_pass #(
   output logic                             idle_o
 );
 
-  // -------------------------------------------------------------------------------------------------------------
-  // The beat at work
+  // -----------------------------------------------------------------------------------------------
+  // The current beat
 
   logic                        busy_q, issue, ends, room_q;
   logic [InfoW-1:0]            info_q;
@@ -99,7 +102,7 @@ module faa_shared_pass #(
       end
     end
 
-    // -----------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     // Its columns
 
     logic [2:0] number;
@@ -136,8 +139,8 @@ module faa_shared_pass #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Passes under way
+  // -----------------------------------------------------------------------------------------------
+  // Passes in flight
 
   logic [NumberW-1:0] next_q, oldest_q;
   logic [NumberW:0]   under_way_q, under_way_d;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the stages of the shared memory unit share: a beat, where a lane's word is, and the arithmetic that combines lanes.
+// Shared by the stages of the shared memory unit: a beat, the place of a lane's word, and the
+// arithmetic that combines lanes.
 
 // Modules that are checked alone use part of the package; functions are given whole beats and rows.
 /* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNUSEDSIGNAL */
 package faa_shared_pkg;
 
-  // What all lanes of a beat have in common.
+  // A beat: properties of all of its lanes.
   typedef struct packed {
     logic [1:0] func;    // faa_cu_pkg::SHARED_*
     logic [7:0] op;      // SHARED_ATOMIC: enum atoms_op
@@ -16,22 +17,23 @@ package faa_shared_pkg;
     logic       result;  // answers are wanted
     logic       first;   // first and last beat of its warp
     logic       last;
-    logic       odd;     // 64 bits: the words of odd banks; those of even banks are in the beat before
+    logic       odd;     // 64 bits: words of odd banks; the beat before has those of even banks
   } beat_t;
 
-  // What a bank operation SHARED_CHOICE brings: the row in the table of faa_shared_choose, and the last position of its word.
+  // Ticket of a bank operation SHARED_CHOICE: the row in the table of faa_shared_choose, and the
+  // last position of its word.
   localparam int unsigned TICKET_LAST = 0;  // 5 bits
   localparam int unsigned TICKET_ROW  = 5;  // 6 bits
   localparam int unsigned TICKET_BITS = 11;
 
-  // Word address w lives in this bank.
+  // Bank of word address w.
   function automatic logic [4:0] bank_of(input logic [21:0] w);
     bank_of = w[4:0] ^ w[9:5] ^ w[14:10] ^ w[19:15] ^ {3'b0, w[21:20]};
   endfunction
 
-  // The order of the 32 banks in a build that has fewer, a power of two from 4 on: those that share
-  // one follow each other. The number of the bank of the build is in the upper bits; what is left
-  // of the bank's number is in the lower ones, which belong to the row.
+  // Order of the 32 banks in a build with fewer banks, a power of two, at least 4: banks that share
+  // one are consecutive. The upper bits are the number of the bank of the build; the lower bits are
+  // the rest of the bank's number, and belong to the row.
   function automatic logic [4:0] place_of(input logic [4:0] bank, input int unsigned banks);
     place_of = 5'({bank, bank} >> $clog2(banks));
   endfunction
@@ -87,7 +89,8 @@ package faa_shared_pkg;
     is_step_group = beat.func == faa_cu_pkg::SHARED_ATOMIC && beat.typ == faa_pkg::TYPE_U32 && is_steps(beat.op);
   endfunction
 
-  // What is combined goes to the bank as operand c: of INC and DEC the number of steps, of CAS and CAST c of the first lane.
+  // The combined value goes to the bank as operand c: of INC and DEC the number of steps, of CAS
+  // and CAST c of the first lane.
   function automatic logic is_counted(input beat_t beat);
     is_counted = is_step_group(beat) || is_cas_group(beat);
   endfunction
@@ -97,7 +100,7 @@ package faa_shared_pkg;
     is_part_store = beat.func == faa_cu_pkg::SHARED_STORE && faa_cu_pkg::size_log2(beat.typ) < 2'd2;
   endfunction
 
-  // The bank takes two operands: what a lane brings as c travels as its value, b as the other one.
+  // The bank takes two operands: c of a lane is its value, b the other one.
   function automatic logic is_double(input beat_t beat);
     is_double = is_part_store(beat) ||
                 (beat.func == faa_cu_pkg::SHARED_ATOMIC &&
@@ -119,7 +122,8 @@ package faa_shared_pkg;
     endcase
   endfunction
 
-  // Positions at which one of the bits of their own segment is set, theirs or a lower one; joins: not the first of a segment.
+  // Positions with a set bit at their own or a lower position of their segment; joins: positions
+  // that are not the first of a segment.
   function automatic logic [31:0] seen_below(input logic [31:0] bits, input logic [31:0] joins);
     logic [31:0] open;
     seen_below = bits;
@@ -130,7 +134,8 @@ package faa_shared_pkg;
     end
   endfunction
 
-  // The same for theirs or a higher one; joined: not the last of a segment.
+  // The same at their own or a higher position; joined: positions that are not the last of a
+  // segment.
   function automatic logic [31:0] seen_above(input logic [31:0] bits, input logic [31:0] joined);
     logic [31:0] open;
     seen_above = bits;
@@ -141,7 +146,7 @@ package faa_shared_pkg;
     end
   endfunction
 
-  // Two operands of lanes that follow each other, older first, as one.
+  // Combines the operands of two consecutive lanes, older first.
   function automatic logic [31:0] combine(input logic [7:0] op, input logic sign, input logic [31:0] older,
                                           input logic [31:0] younger);
     logic less;

@@ -2,11 +2,13 @@
 //
 // Operations of one bank: four columns of items, and the order in which they are taken.
 //
-// An entry of the order stands for the items of one pass: the column of the first one, and how many; the next columns follow. The oldest item
-// is prepared in a register. Answers come in the order of operations: so the entry that waits for answers says to which column an
-// answer belongs, and the passes of which the bank still owes one.
+// An entry of the order represents the items of one pass: the column of the first one, and their
+// number; they are in consecutive columns. The oldest item is prepared in a register. Answers come
+// in the order of operations: the oldest entry that waits for answers gives the column of the next
+// answer, and the oldest pass of which the bank owes an answer.
 //
-// Latency: 2 cycles to the head. Throughput: four items in, one out per cycle. Who puts keeps room (faa_shared_pass).
+// Latency: 2 cycles to the head. Throughput: four items in, one out per cycle. The sender reserves
+// room (faa_shared_pass).
 
 `include "faa_assert.svh"
 
@@ -59,13 +61,13 @@ module faa_shared_queue #(
   logic [3:0][NumberW-1:0] write_q, read_q;
   logic [NumberW-1:0] tail_q, fetch_q, owe_q;
   logic [NumberW:0]   entries_q, owed_q;     // that are not fetched, not answered
-  logic [1:0]         fetched_q, answered_q; // of the entry at work
+  logic [1:0]         fetched_q, answered_q; // of the current entry
   entry_t             fetching, owing;
   logic               fetch, fetch_ends, answer_ends;
   logic [1:0]         at, answer_at;
   logic [ItemW-1:0]   item;
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // In
 
   always_ff @(posedge clk_i) begin
@@ -76,7 +78,7 @@ module faa_shared_queue #(
     if (entry_i) order[tail_q] <= {pass_i, entry_first_i, entry_number_i, info_i};
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Out
 
   assign fetching   = order[fetch_q];
@@ -103,7 +105,7 @@ module faa_shared_queue #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Answers
 
   assign owing           = order[owe_q];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage R: answers wait here until they are taken, in beats of Lanes lanes. Of 64-bit items the two
-// words come in two beats: which of them is the low one is known since the beat entered.
+// Stage R: answers wait here until they are taken, in beats of Lanes lanes. The two words of 64-bit
+// items come in two beats; swap_i, known since the beat entered the unit, tells which word is the
+// low one.
 //
-// Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o:
-// one less is there). Stalls: S5 a beat is not taken.
+// Latency: 3 cycles. Throughput: one beat per cycle. The sender reserves room for Depth beats
+// (took_o: one has left). Stalls: SHM-S5 (a beat is not taken).
 
 `include "faa_assert.svh"
 

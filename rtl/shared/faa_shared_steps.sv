@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// INC and DEC: the numbers of steps of a beat, 1 to Lanes, modulo bound + 1, by long division. Others pass unchanged.
+// INC and DEC: the numbers of steps of a beat, 1 to Lanes, modulo bound + 1, by long division.
+// Other values pass unchanged.
 //
-// Latency: 3 cycles, two digits each. Throughput: one beat per cycle. It never stops.
+// Latency: 3 cycles, two digits each. Throughput: one beat per cycle. It never stalls.
 
 module faa_shared_steps #(
   parameter int unsigned Lanes = 32
@@ -45,8 +46,8 @@ module faa_shared_steps #(
     .data_o(high)
   );
 
-  // What is left of number after the digit of weight 2^shift. Numbers up to Lanes have no larger
-  // digits than that of Lanes.
+  // Rest of number after the digit of weight 2^shift. Numbers up to Lanes have no digit above that
+  // of Lanes.
   function automatic logic [StepW-1:0] digit(input logic [StepW-1:0] number, input logic [StepW-1:0] divisor,
                                              input int unsigned shift);
     logic [StepW+4:0] part;
@@ -55,7 +56,8 @@ module faa_shared_steps #(
   endfunction
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane
-    logic [StepW-1:0] divisor_i, divisor_1_q, divisor_2_q;  // bound + 1, or a larger number than there are steps
+    // bound + 1, or a number above that of the steps
+    logic [StepW-1:0] divisor_i, divisor_1_q, divisor_2_q;
     logic [StepW-1:0] steps_1_q, steps_2_q, steps_3_q;
 
     assign divisor_i  = bound_i[p][31:StepW-1] != '0 ? '1 : {1'b0, bound_i[p][StepW-2:0]} + StepW'(1);

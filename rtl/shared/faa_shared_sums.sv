@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage S: beats of ADD on F32 with RELAXED get the sums of their groups from a chain of adders; all others pass by. What belongs to a
-// beat waits in a queue meanwhile.
+// Stage S: beats of ADD on F32 with RELAXED get the sums of their groups from a chain of adders;
+// all others pass by. The record of a beat waits in a queue meanwhile.
 //
-// A beat that passes by comes only when no sums are under way (faa_shared lets no other warp in), so the order stays.
-// Latency: 0 for beats that pass by, else that of faa_shared_relaxed. Throughput: one beat per cycle. It never stops.
+// A beat passes by only when no sums are in flight (faa_shared admits no other warp then), so beats
+// stay in order.
+//
+// Latency: 0 for beats that pass by, else that of faa_shared_relaxed. Throughput: one beat per
+// cycle. It never stalls.
 
 `include "faa_assert.svh"
 
@@ -12,7 +15,7 @@ module faa_shared_sums #(
   parameter int unsigned Lanes = 32,
   parameter bit          Relaxed = 1'b1,
   parameter int unsigned RecordW = 8,
-  parameter int unsigned Depth = 128     // at least the beats that faa_shared lets in
+  parameter int unsigned Depth = 128     // at least the beats that faa_shared admits
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups and passes of the beats that pass by: how many groups, and how many the bank has that has most.
+// Counts the groups of each beat, and its passes: the most groups of any bank.
 //
 // Latency: 2 * log2(Lanes) + 1 cycles. Throughput: one beat per cycle.
 
@@ -34,7 +34,7 @@ module faa_shared_tally #(
     else valid_q <= valid[Cycles-1:0];
   end
 
-  // Groups of its bank up to each position: level after level twice as far
+  // Groups of its bank up to each position: each level doubles the distance
   logic [Lanes-1:0]             open [Levels+1];
   logic [Lanes-1:0][CountW-1:0] count [Levels+1];
 

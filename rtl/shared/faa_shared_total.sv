@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage X, operands: what the beats of a chain have done together, and what precedes each lane.
+// Stage X, operands: the combined operation of the beats of a chain, and the operations before each
+// lane.
 //
-// The beat says of each chain which positions have its word (mask_i), whether the beat before
-// belongs to the chain (open_i), and the beat behind (cont_i).
+// Inputs for each chain: the positions of the beat with its word (mask_i), whether the beat before
+// belongs to the chain (open_i), and whether the next one does (cont_i).
 //
-//   1  the operand of the group on each chain's word
-//   2  the sum of each chain takes it up; the lanes' values meet the sum before (faa_lanes_node)
-//   3, 4  the nodes' second half; what is sent
+//   1     the operand of the group on each chain's word
+//   2     the total of each chain includes it; the values of the lanes meet the total before
+//         (faa_lanes_node)
+//   3, 4  second half of the nodes; operations to send
 //
-// Latency: 3 cycles. Throughput: one beat per cycle. It never stops.
+// Latency: 3 cycles. Throughput: one beat per cycle. It never stalls.
 
 `include "faa_assert.svh"
 
@@ -190,7 +192,7 @@ module faa_shared_total #(
 
   assign valid_o = valid_q[2];
 
-  // The first position of a group that belongs to a chain comes behind all that the chain has done.
+  // The first position of a group in a chain follows all earlier operations of the chain.
   always_comb begin
     first_o  = begins_4_q;
     before_o = {value_o[Lanes-2:0], 32'b0};

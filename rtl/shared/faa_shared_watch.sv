@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One word that faa_shared_chain watches: which positions of a beat have it, and when another word
-// takes its place. The beat brings two words of its own to choose from.
+// One word that faa_shared_chain watches: the positions of a beat that have it, and its replacement
+// by one of two words that the beat proposes.
 //
-// A word that two beats in a row lack gives way. Combinational, but for the word.
+// A word that two consecutive beats lack is replaced. Combinational, except for the word.
 
 module faa_shared_watch #(
   parameter int unsigned Lanes = 32,
@@ -12,19 +12,19 @@ module faa_shared_watch #(
   input  logic                clk_i,
   input  logic                rst_ni,
 
-  input  logic                take_i,        // a beat goes on
+  input  logic                take_i,        // the beat leaves stage L
   input  logic                usable_i,      // its words may be watched
   input  logic [Lanes-1:0][WordW-1:0] word_i,
   input  logic [Lanes-1:0]    member_i,
   output logic [Lanes-1:0]    match_o,       // positions with the word, of a beat that is usable
-  output logic                hit_o,         // there is one
+  output logic                hit_o,         // some position has it
 
   // The beat's two words that are shared by most lanes; taken_i: not for this chain
   input  logic [1:0]          has_i,
   input  logic [1:0][WordW-1:0] crowd_i,
   input  logic [1:0]          taken_i,
   output logic [1:0]          is_crowd_o,    // the word that is watched is this one of them
-  output logic                adopt_o        // another word is looked for
+  output logic                adopt_o        // another word is wanted
 );
 
   logic             known_q, missed_q;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One half of the banks: whether the oldest pass is complete, which is when no bank owes an answer of it.
+// Whether the oldest pass of one half of the banks is complete: no bank owes an answer of it.
 //
-// Passes are complete in order. Latency: 1 cycle. Throughput: one pass per cycle: while the oldest one leaves, the next one is looked
-// at.
+// Passes complete in order. Latency: 1 cycle. Throughput: one pass per cycle: while the oldest pass
+// leaves, the next one is checked.
 
 module faa_shared_window #(
   parameter int unsigned Window = 32,
