@@ -46,7 +46,7 @@ module faa_shared_relaxed #(
 
   logic                accept, fetch;
   logic [PtrW-1:0]     in_q, out_q;
-  logic [PtrW:0]       level_q, done_q;  // beats inside; finished beats in the RAMs
+  logic [PtrW:0]       level_q, done_q;  // beats in the chain and the RAMs; finished beats
   logic [Last:0]       valid_q, ftz_q;   // bit n: a beat in its cycle n
   logic [31:0]         x_0_q, x_1_q;     // position 0 in cycles 0 and 1
   logic [Lanes*32-1:0] sum;              // position p in cycle 1 + Latency * p

@@ -16,7 +16,7 @@ module faa_shared_relaxed_fix #(
   input  logic                valid_i,
   input  logic [Lanes*32-1:0] old_i,     // M of the lane's word before the warp
   input  logic [Lanes*32-1:0] prefix_i,  // sum of the lanes before it
-  input  logic [Lanes-1:0]    first_i,   // it is the first; prefix_i is ignored
+  input  logic [Lanes-1:0]    first_i,   // the first lane of its word; prefix_i is ignored
   input  logic [Lanes-1:0]    active_i,
   input  logic                ftz_i,
   input  logic [TagW-1:0]     tag_i,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two operands of lanes that follow each other, as one: the sum of what faa_lanes_pkg::COMBINE_*
-// takes of each. Combinational: one or two look-up tables and one carry cell a bit.
+// Combines the operands of two consecutive lanes: the sum of the terms that
+// faa_lanes_pkg::COMBINE_* selects of each. Combinational: one or two look-up tables and one carry
+// cell per bit.
 
 module faa_lanes_combine #(
   parameter int unsigned Width = 32

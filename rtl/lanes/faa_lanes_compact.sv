@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The items of the positions in keep_i, moved down to consecutive positions from 0 on, in their
-// order. below_o says for each position how many positions below it are not kept: the way that an
-// item has gone, and what faa_lanes_expand goes back.
+// Moves the items of the positions in keep_i down to consecutive positions from 0 on, in order.
+// below_o: for each position the number of positions below it that are not kept. This is the
+// distance of its item, and that of its way back in faa_lanes_expand.
 //
-// Counting takes 2 cycles; then an item moves by two binary digits of its way per cycle, low digits
-// first, where items never meet. Latency: 2 + (log2(Lanes) + 1) / 2 cycles. Throughput: one beat
-// per cycle. It never stops.
+// Counting takes 2 cycles; then an item moves by two binary digits of its distance per cycle, low
+// digits first, where items never meet. Latency: 2 + (log2(Lanes) + 1) / 2 cycles. Throughput: one
+// beat per cycle. It never stalls.
 
 `include "faa_assert.svh"
 
@@ -53,7 +53,7 @@ module faa_lanes_compact #(
     else valid_q <= valid[Steps+1:0];
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Counts
 
   always_ff @(posedge clk_i) begin
@@ -70,7 +70,7 @@ module faa_lanes_compact #(
     end
   end
 
-  // Prefix over the fours (Sklansky); the last one is not wanted.
+  // Prefix over the fours (Sklansky), without the last one.
   always_comb begin
     lower = '0;
     for (int unsigned f = 1; f < Fours; f++) lower[f] = four_q[f-1];
@@ -99,7 +99,7 @@ module faa_lanes_compact #(
     .data_o(below_o)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Moves
 
   for (genvar s = 0; s < Steps; s++) begin : g_step
@@ -107,8 +107,8 @@ module faa_lanes_compact #(
     localparam bit          Two  = 2 * s + 1 < LaneW;  // the step has two digits
 
     for (genvar p = 0; p < Lanes; p++) begin : g_position
-      // Which of the positions p, p + Unit, + 2 Unit, + 3 Unit has the item that comes here: one at
-      // most
+      // Which of the positions p, p + Unit, + 2 Unit, + 3 Unit has the item that moves here: at
+      // most one
       logic [3:0]       hit;
       logic [1:0]       from;
       logic [LaneW-1:0] next_way;

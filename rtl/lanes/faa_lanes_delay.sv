@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delays data beside a pipeline that never stops: data_o is data_i of Cycles cycles before. The
-// data waits in a RAM, not in a chain of registers.
+// Delays data beside a pipeline that never stalls: data_o is data_i of Cycles cycles before. The
+// data waits in a RAM instead of a chain of registers.
 
 `include "faa_assert.svh"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way back of faa_lanes_compact: each position gets what stands below_i positions lower.
-// Positions that were not kept get what the next kept one above them gets.
+// Inverse of faa_lanes_compact: each position gets the item below_i positions lower. A position
+// that was not kept gets the item of the next kept one above it.
 //
 // Two binary digits per cycle, high digits first. Latency: (log2(Lanes) + 1) / 2 cycles.
-// Throughput: one beat per cycle. It never stops.
+// Throughput: one beat per cycle. It never stalls.
 
 `include "faa_assert.svh"
 
@@ -74,7 +74,7 @@ module faa_lanes_expand #(
   logic unused;
   assign unused = ^way[Steps];
 
-  // Nothing stands below position 0.
+  // No item is below position 0.
   logic reached;
   always_comb begin
     reached = 1'b1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// a < b, unsigned, two bits a cell on one carry chain. Combinational: one look-up table and the
+// a < b, unsigned, two bits per cell on one carry chain. Combinational: one look-up table and the
 // chain.
 
 module faa_lanes_less #(
@@ -25,7 +25,7 @@ module faa_lanes_less #(
     assign known[n] = a[2*n +: 2] <= b[2*n +: 2];
   end
 
-  // A cell gives a carry where it is smaller, and passes one on where it is equal.
+  // A cell generates a carry where a is smaller, and propagates one where both are equal.
   assign sum    = {1'b0, less} + {1'b0, known};
   assign less_o = sum[Cells];
 

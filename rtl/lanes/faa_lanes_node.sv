@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two operands of lanes that follow each other, as one, smaller and larger included. Where open_i
-// is 0, the younger one alone.
+// Combines the operands of two consecutive lanes, minimum and maximum included. If open_i is 0, the
+// result is the younger operand.
 //
 // Latency: 2 cycles: the comparison, then the choice or the sum. Throughput: one per cycle. en_i[n]
 // enables the registers of cycle n.

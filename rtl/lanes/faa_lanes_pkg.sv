@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the modules of the lane network share: the shape of Batcher's odd-even merge network, and operations that combine two words.
+// Shared by the modules of the lane network: the shape of Batcher's odd-even merge network, and
+// operations that combine two words.
 
 // Modules that are checked alone use part of the package.
 /* verilator lint_off UNUSEDPARAM */
 package faa_lanes_pkg;
 
-  // What faa_lanes_combine does with an older operand a and a younger one b: the sum of two terms.
-  // Bits 2 and 1 say which term a gives: 0x a, 10 a & b, 11 a & ~b; bits 1 and 0 which one b gives:
-  // 00 and 11 b & ~a, 01 none, 10 b. The two numbers without a name do as COMBINE_OR.
+  // Operations of faa_lanes_combine on an older operand a and a younger one b: the sum of two
+  // terms. Bits 2 and 1 select the term of a: 0x a, 10 a & b, 11 a & ~b; bits 1 and 0 that of b: 00
+  // and 11 b & ~a, 01 none, 10 b. The two numbers without a name act as COMBINE_OR.
   localparam logic [2:0] COMBINE_OR      = 3'b000;
   localparam logic [2:0] COMBINE_OLDER   = 3'b001;
   localparam logic [2:0] COMBINE_ADD     = 3'b010;
@@ -31,7 +32,8 @@ package faa_lanes_pkg;
     sort_levels = $clog2(lanes) * ($clog2(lanes) + 1) / 2;
   endfunction
 
-  // Level number: the merge of runs of 2^a keys has levels a (a + 1) / 2 .. + a, with distances 2^a down to 1.
+  // Merge of a level: the merge of runs of 2^a keys has levels a (a + 1) / 2 to a (a + 1) / 2 + a,
+  // with distances 2^a down to 1.
   function automatic int unsigned merge_of(input int unsigned level);
     merge_of = 0;
     for (int unsigned k = 1; k < 6; k++) if (level >= k * (k + 1) / 2) merge_of = k;
@@ -50,7 +52,7 @@ package faa_lanes_pkg;
                 x / (2 * run) == (x + far) / (2 * run);
   endfunction
 
-  // Whether it is the upper one of such a pair.
+  // Whether position x is the upper one of such a pair.
   function automatic bit is_upper(input int unsigned lanes, input int unsigned level, input int unsigned x);
     is_upper = x >= distance_of(level) && exchanges(lanes, level, x - distance_of(level));
   endfunction

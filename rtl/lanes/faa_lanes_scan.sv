@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Segmented inclusive prefix: at each position what the operands of its segment, up to its own, are
-// together, from left to right. open_i[p]: position p continues the segment of the position before.
+// Segmented inclusive prefix: at each position the combination of the operands of its segment up to
+// its own, from left to right. open_i[p]: position p continues the segment of the position before.
 //
 // Sklansky's network, two cycles per level: comparison, then choice or sum (faa_lanes_node).
-// Latency: 2 * log2(Lanes) cycles. Throughput: one beat per cycle. It never stops.
+// Latency: 2 * log2(Lanes) cycles. Throughput: one beat per cycle. It never stalls.
 
 module faa_lanes_scan #(
   parameter int unsigned Lanes = 32,
@@ -26,7 +26,8 @@ module faa_lanes_scan #(
   logic [2*Levels:0]           valid;
   logic [2*Levels-1:0]         valid_q;
   faa_lanes_pkg::combine_t     how [Levels+1];
-  logic [Lanes-1:0]            open [Levels+1];   // what a position has summed up does not begin at its segment's first one
+  // open: the prefix of a position does not yet begin at the first one of its segment
+  logic [Lanes-1:0]            open [Levels+1];
   logic [Lanes-1:0][Width-1:0] value [Levels+1];
 
   assign valid    = {valid_q, valid_i};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lanes of a beat in the ascending order of their keys, which differ. Data moves with its key.
-// swaps_o keeps what was exchanged: faa_lanes_unsort undoes it.
+// Sorts the lanes of a beat by their keys, which differ, in ascending order. Data moves with its
+// key. swaps_o has the exchanges: faa_lanes_unsort undoes them.
 //
 // Batcher's odd-even merge network, a level per cycle. Latency: Levels + 1 cycles; 16 for 32 lanes,
-// 11 for 16, 7 for 8. Throughput: one beat per cycle. It never stops: who sends keeps room for what
-// comes out.
+// 11 for 16, 7 for 8. Throughput: one beat per cycle. It never stalls: the sender reserves room for
+// its output.
 
 `include "faa_assert.svh"
 
@@ -64,7 +64,7 @@ module faa_lanes_sort #(
       .swap_o  (swap)
     );
 
-    // What was exchanged is there in cycle x + 1, and wanted with the last data.
+    // The exchanges are known in cycle x + 1, and needed with the last data.
     faa_lanes_delay #(
       .Width (Lanes),
       .Cycles(Levels - x)

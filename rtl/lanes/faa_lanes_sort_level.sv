@@ -16,7 +16,7 @@ module faa_lanes_sort_level #(
   input  logic [Lanes-1:0][DataW-1:0] data_i,
   output logic [Lanes-1:0][KeyW-1:0]  key_o,
   output logic [Lanes-1:0][DataW-1:0] data_o,
-  output logic [Lanes-1:0]            swap_o    // with key_o: positions that were exchanged with a higher one
+  output logic [Lanes-1:0]            swap_o    // with key_o: exchanged with a higher one
 );
 
   localparam int unsigned Far = faa_lanes_pkg::distance_of(Level);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Positions of a sorted beat back to its lanes: the exchanges of faa_lanes_sort, last level first.
+// Returns the positions of a sorted beat to its lanes: the exchanges of faa_lanes_sort, last level
+// first.
 //
 // Two levels per cycle. Latency: (Levels + 1) / 2 cycles; 8 for 32 lanes, 5 for 16, 3 for 8.
-// Throughput: one beat per cycle. It never stops.
+// Throughput: one beat per cycle. It never stalls.
 
 module faa_lanes_unsort #(
   parameter int unsigned Lanes = 32,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round-robin arbiter for requests that have to be held until they are served: a grant is held
+// Round-robin arbiter whose requesters hold their requests until they are served; it holds a grant
 // until then.
 //
 // Combinational from req_i to grant_o while there is no grant. A requester that keeps requesting is

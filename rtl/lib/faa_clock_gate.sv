@@ -9,7 +9,7 @@
 // clock always runs, which changes only the power. Simulation uses a latch, as in such a buffer.
 //
 // en_i belongs to the cycle that ends with the edge: it may come from combinational logic of that
-// cycle. Hold lets pulses of the part end.
+// cycle. During Hold, pulses of the part end.
 
 module faa_clock_gate #(
   parameter int unsigned Hold = 15

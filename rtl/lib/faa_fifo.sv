@@ -71,8 +71,8 @@ module faa_fifo #(
   `FAA_COVER(FifoFull, count_q == CountW'(Depth))
 
 `ifdef FORMAL
-  // Any one item is followed through the queue: it comes out once, unchanged, after exactly those
-  // that were ahead of it.
+  // Any one item is followed through the queue: it leaves once, unchanged, after exactly those that
+  // were ahead of it.
   (* anyseq *) logic f_pick;
   logic              f_tracked_q = 1'b0;
   logic [CountW-1:0] f_ahead_q;

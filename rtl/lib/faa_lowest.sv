@@ -2,8 +2,8 @@
 //
 // Number of the lowest set bit of a vector.
 //
-// Combinational, and wide rather than deep: a carry chain finds the bit, and one more for each bit
-// of its number puts that together. No stalls, no hazards.
+// Combinational, and wide rather than deep: one carry chain finds the bit, and one for each bit of
+// its number encodes it. No stalls, no hazards.
 
 module faa_lowest #(
   parameter int unsigned Width = 32,   // 2 or more

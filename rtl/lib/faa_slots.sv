@@ -3,10 +3,10 @@
 // Slot allocator: gives out the lowest free slot and keeps a word per slot until the slot is
 // returned, in any order.
 //
-// Combinational: a free slot is shown in the cycle, the word of a slot in the cycle of its end. A
-// slot that ends can be taken in the next cycle. With Late the free slot comes from a register,
-// which is filled while the one before is taken: fewer levels, and a slot that ends can be taken
-// one cycle later.
+// Combinational: slot_o is a free slot of the cycle, done_data_o the word of a slot in the cycle of
+// its return. A returned slot can be taken in the next cycle. With Late the free slot comes from a
+// register, which is filled while the one before is taken: fewer levels, and a returned slot can be
+// taken one cycle later.
 
 `include "faa_assert.svh"
 
@@ -35,7 +35,7 @@ module faa_slots #(
   logic [Slots-1:0] busy_q;
   logic [DataW-1:0] data [Slots];
 
-  logic [Slots-1:0] rest;         // slots that one is chosen from
+  logic [Slots-1:0] rest;         // candidates
   logic [SlotW-1:0] lowest;
 
   assign idle_o      = busy_q == '0;
