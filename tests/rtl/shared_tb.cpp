@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared memory unit against a loop over lanes written from the specification (commands: ATOMS, Floating point; device:
-// Statistics, Banks).
+// Shared memory unit against a loop over lanes that was written from the specification (commands:
+// ATOMS, Floating point; device: Statistics, Banks).
 //
 // usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED CYCLES [MUTANT]
 //
-// Random warps of every legal operation and type come in runs that share operation and addresses, so that warps meet on words;
-// both sides of the unit stall at random. Compares every answer, the order of answers and of completion, groups and
-// passes of every beat, and at the end the whole memory. Then measures cycles per warp of streams with a known
-// limit. LANES, CHAINS, FLOATS (F32, F64 and X2) and RELAXED are the parameters that the unit was built with.
-// Short streams that are the same in every run take exactly the cycles, bank operations and stalls that the file CYCLES says for the
-// build; the rows of the unit as it is are printed (tests/rtl/shared-unit.sh --update replaces the file).
-// MUTANT, for a build of mutants (tests/rtl/mutate): which one is tested, without the long streams; the run ends at the first
-// difference. 0 is the unit itself.
+// Random warps of every legal operation and type come in runs that share operation and addresses,
+// so that several warps use one word; both sides of the unit stall at random. Compares every
+// answer, the order of answers and of completion, groups and passes of every beat, and at the end
+// the whole memory. Then measures cycles per warp of streams with a known limit. LANES, CHAINS,
+// FLOATS (F32, F64 and X2) and RELAXED are the parameters of the unit's build.
+// Short streams, the same in every run, must take exactly the cycles, bank operations and stalls
+// that the file CYCLES has for the build; the rows of the tested unit are printed
+// (FAA_UPDATE=1 of suite 34-shared-unit writes the file).
+// MUTANT, for a build of mutants (tests/rtl/mutate): the number of the tested one, without the long
+// streams; the run ends at the first difference. 0 is the unit itself.
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +74,7 @@ static std::deque<Beat> beats;
 static std::deque<Warp> results;
 static unsigned result_beat; // the next one of the oldest
 
-// ----------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The specification: numbers
 
 struct Format {
@@ -117,7 +119,8 @@ static double number(Format f, uint64_t x)
 	return x >> (f.exponent + f.fraction) & 1 ? -value : value;
 }
 
-/// Rounds to nearest, ties to even. The sum of two numbers of at most 24 bits may be rounded to 53 bits before.
+/// Rounds to nearest, ties to even. The sum of two numbers of at most 24 bits may already be
+/// rounded to 53 bits.
 static uint64_t bits_of(Format f, double value)
 {
 	int bias = (1 << (f.exponent - 1)) - 1, e;
@@ -225,7 +228,7 @@ static uint64_t new_value(const Warp &w, uint64_t m, uint64_t b, uint64_t c)
 	}
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The specification: lanes, groups, passes
 
 static unsigned bank_of(uint32_t addr)
@@ -385,7 +388,7 @@ static void run_reference(Warp &w)
 		run_lanes(w);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The unit
 
 static void fail(const char *what, uint64_t got, uint64_t want)
@@ -489,7 +492,8 @@ static void clock(int level)
 	dut->eval();
 }
 
-/// Feeds the warps that next makes through the unit until it makes no more; the percentages slow down both sides.
+/// Sends the warps of next through the unit until it has no more; the percentages slow down both
+/// sides.
 static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, unsigned out_percent)
 {
 	Warp w;
@@ -543,7 +547,7 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 	}
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Warps
 
 static uint64_t random_operand(int type)
@@ -642,7 +646,7 @@ static void random_operands(Warp &w)
 	for (int l = 0; l < 32; l++) {
 		w.b[l] = pick(100) < same ? b : random_operand(w.type);
 		w.c[l] = pick(100) < same ? c : random_operand(w.type);
-		// Compare with what lanes before may have stored, and with what memory may hold.
+		// Compare with values that lanes before may have stored, or that memory may hold.
 		if (chain && l && pick(4))
 			w.b[l] = w.c[l - 1];
 		else if (w.op >= FAA_ATOMS_OP_CAS && pick(2))
@@ -655,8 +659,9 @@ static bool is_cas(const Warp &w)
 	return w.func == kAtomic && (w.op == FAA_ATOMS_OP_CAS || w.op == FAA_ATOMS_OP_CAST);
 }
 
-/// Compare values and stores of CAS from few values, with what memory holds among them: lanes that succeed because of
-/// any lane before, chains whose links are permuted, lanes that store what they compare with, failures.
+/// CAS with few compare and store values, the word in memory among them: lanes that succeed because
+/// of any lane before, chains whose links are permuted, lanes that store their compare value,
+/// failures.
 static void cas_operands(Warp &w)
 {
 	unsigned count = 1 + pick(pick(2) ? 4 : 40), step = 1 + pick(7), swaps = pick(2) * pick(40);
@@ -681,7 +686,7 @@ static void cas_operands(Warp &w)
 	}
 }
 
-/// Each word has a way of its own through its lanes: several chains in one warp, of any length.
+/// Each word has its own chain through its lanes: several chains in one warp, of any length.
 static void chain_operands(Warp &w)
 {
 	std::map<uint32_t, uint64_t> now;
@@ -743,8 +748,8 @@ static void run_random(unsigned long warps, unsigned in_percent, unsigned out_pe
 		in_percent, out_percent);
 }
 
-/// Warps that bring 32 different words random operands in all of their bits, each of which gets into memory: every bit of every
-/// queue.
+/// Warps with random operands in all bits for 32 different words, which all reach memory: every bit
+/// of every queue.
 static void run_wide(unsigned warps)
 {
 	static const int ops[] = { FAA_ATOMS_OP_EXCH, FAA_ATOMS_OP_CAS, FAA_ATOMS_OP_XOR,
@@ -784,7 +789,7 @@ static uint32_t random_row()
 	return pick(kBytes / 128);
 }
 
-/// Some lanes, of any number in each beat.
+/// Some lanes, any number in each beat.
 static uint32_t random_mask()
 {
 	uint32_t mask = 0;
@@ -796,8 +801,8 @@ static uint32_t random_mask()
 	return mask ? mask : 1;
 }
 
-/// Every lane wants another word of one bank, or with 64 bits of its pair, so that the queue of this bank fills up to the last entry,
-/// whatever number of operations comes at a time; then the next bank.
+/// Every lane uses another word of one bank, or with 64 bits of its pair, so that the queue of the
+/// bank fills to the last entry with any number of operations at a time; then the next bank.
 static void run_full(unsigned warps, int type, bool result, unsigned out_percent)
 {
 	unsigned size = type_size(type), step = size / 4, n = 0;
@@ -823,8 +828,8 @@ static void run_full(unsigned warps, int type, bool result, unsigned out_percent
 		0, out_percent);
 }
 
-/// Hot words, and other words of their banks in front of them and behind them: the operations that chains save do not count among those of
-/// the bank.
+/// Hot words, with other words of their banks before and after them: operations that chains save
+/// are no operations of the bank.
 static void run_hot(unsigned warps)
 {
 	Warp command = {};
@@ -860,8 +865,8 @@ static void run_hot(unsigned warps)
 		0, 0);
 }
 
-/// MIN and MAX on one word, whose value is no operand's: the operands of two beats differ in one or two
-/// bits, so each bit of a chain's comparison counts. An EXCH goes in front of each warp.
+/// MIN and MAX on one word whose value no operand has: the operands of two beats differ in one or
+/// two bits, so each bit of a chain's comparison matters. An EXCH precedes each warp.
 static void run_order(unsigned warps)
 {
 	uint32_t value = 0, address = 0;
@@ -923,8 +928,8 @@ static void run_few_banks(unsigned warps)
 		0, 0);
 }
 
-/// INC and DEC around bounds of any size that stay for some warps: from below, from the bound and from above it, any number of steps at a
-/// time.
+/// INC and DEC around bounds of any size, each used by some warps: from below, from the bound and
+/// from above it, any number of steps at a time.
 static void run_steps(unsigned warps)
 {
 	Warp command = {};
@@ -963,7 +968,7 @@ static void run_steps(unsigned warps)
 		0, 0);
 }
 
-/// Operands that differ from each other, and from what their words hold, in single bits.
+/// Operands that differ from each other, and from their words, in single bits.
 static void run_close(unsigned warps)
 {
 	static const int types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64, FAA_TYPE_S64 };
@@ -1008,7 +1013,8 @@ static void run_close(unsigned warps)
 		0, 0);
 }
 
-/// Answers of the three kinds that stage F makes in different ways, in turn, while answers wait: each kind waits for the others.
+/// The three kinds of answers of stage F, in turn, while answers wait: each kind waits for the
+/// others.
 static void run_kinds(unsigned warps)
 {
 	run(
@@ -1066,7 +1072,7 @@ static void fill_and_compare(bool fill)
 		0, 0);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Cycles per warp
 
 struct Stream {
@@ -1097,7 +1103,7 @@ static uint32_t zipf_word()
 	return (uint32_t)(std::lower_bound(table.begin(), table.end(), x) - table.begin());
 }
 
-/// What happened since a moment.
+/// Events since a moment.
 struct Figures {
 	uint64_t cycles, bank_ops, stalls[5];
 };
@@ -1239,7 +1245,8 @@ static std::vector<Stream> streams(bool chains)
 	return list;
 }
 
-/// A register port takes an answer of 64 bits in two cycles: no more than the two beats of its warp take.
+/// A register port takes an answer of 64 bits in two cycles, as many as the two beats of its warp
+/// need.
 static bool check_port(const Stream &stream)
 {
 	every_other_cycle = true;
@@ -1264,7 +1271,7 @@ static bool check_streams(bool chains)
 		if (is_float(stream.type) && !float_build)
 			continue;
 		unsigned warps = stream.limit > 8 ? 200 : 4000;
-		// The time through the empty unit is not the stream's.
+		// The time through the empty unit is not part of the stream.
 		double cycles = measure(stream, warps) - 80.0 / warps;
 		double limit =
 			stream.limit *
@@ -1280,10 +1287,11 @@ static bool check_streams(bool chains)
 	return ok;
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Exact cycles
 
-/// Compares what a short stream took with its row of the build in the file CYCLES: NAME: cycles, bank operations, stalls.
+/// Compares a short stream with its row of the build in the file CYCLES: NAME: cycles, bank
+/// operations, stalls.
 static void check_row(std::map<std::string, std::string> &rows, const char *name, const Figures &f)
 {
 	std::string key = build_name + " " + name;
@@ -1320,7 +1328,7 @@ static std::map<std::string, std::string> read_rows(const char *path)
 	return rows;
 }
 
-/// What is rare in random warps. The builds that are there for results have no rows of these.
+/// Cases that are rare in random warps. Builds that only test results have no rows of these.
 struct Directed {
 	const char *name;
 	void (*run)();
