@@ -541,7 +541,7 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 		if (idle)
 			return;
 		if (quiet > 5000) {
-			fail("the unit does not go on", done_warps, taken_warps);
+			fail("the unit makes no progress", done_warps, taken_warps);
 			return;
 		}
 	}
