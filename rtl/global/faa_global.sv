@@ -14,8 +14,8 @@
 //                              become the answers of a warp
 //
 // Throughput: one line operation per cycle and port, at most one beat per cycle, with beats of four
-// lanes a third of that; 256 operations of each port may be outstanding. Stalls and hazards:
-// "Atomic unit for global memory" of the documentation.
+// lanes a third of that; 256 operations of each port may be outstanding. Stalls (GLB-S) and hazards
+// (GLB-H): Documentation/global.rst.
 
 `include "faa_assert.svh"
 

@@ -8,8 +8,8 @@
 // lower port is reported first.
 //
 // Latency: 4 cycles. Throughput: one line operation per cycle and port, one beat per cycle. With
-// Late operations are chosen in one cycle and taken in the next: half of that. Stalls: S7 answers
-// are not taken, S8 the list of done warps is full.
+// Late operations are chosen in one cycle and taken in the next: half of that. Stalls: GLB-S7
+// (answers are not taken), GLB-S8 (the list of done warps is full), GLB-S9.
 
 `include "faa_assert.svh"
 

@@ -7,8 +7,8 @@
 // while one is in flight, no other warp enters, so the order is kept.
 //
 // Throughput: one beat per cycle. Latency to row_valid_o: 3 + Levels + 3 + 2 * log2(Lanes) + 3 + 2
-// cycles, Levels of the sort; for relaxed sums the latency of faa_shared_relaxed more. Stalls: S1
-// no room, S6 relaxed sums are in flight.
+// cycles, Levels of the sort; for relaxed sums the latency of faa_shared_relaxed more. Stalls:
+// GLB-S1 (no room), GLB-S6 (relaxed sums are in flight).
 
 `include "faa_assert.svh"
 

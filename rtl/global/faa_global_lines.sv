@@ -8,8 +8,8 @@
 // for each other in the L2. Low bits of the address distinguish lines for that.
 //
 // Latency: 1 cycle. Throughput: one line operation per cycle; with Late one cycle more for each
-// part. Stalls: S2 further operations of the part, S3 as many operations are outstanding as there
-// are tags.
+// part. Stalls: GLB-S2 (further operations of the part), GLB-S3 (as many operations are outstanding
+// as there are tags).
 
 `include "faa_assert.svh"
 

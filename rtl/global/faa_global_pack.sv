@@ -5,7 +5,7 @@
 //
 // Latency: 2 cycles. Throughput: one line operation per cycle; with Turns an operation with two
 // operands takes two cycles, one after the other on the same path; with Late one in two cycles, or
-// three. Stalls: S5 the L2 does not take it, S10 the second operand.
+// three. Stalls: GLB-S5 (the L2 does not take it), GLB-S10 (the second operand).
 
 `include "faa_assert.svh"
 

@@ -10,8 +10,8 @@
 // these (record_*); a part without any group has no ports.
 //
 // Latency: 1 cycle, with Late 2. Throughput: one row per cycle, with Late one in three, of 64-bit
-// types two in four. Stalls: S3 too many parts are outstanding, S4 too many of those that want
-// answers are.
+// types two in four. Stalls: GLB-S3 (too many parts are outstanding), GLB-S4 (too many parts that
+// want answers are).
 
 `include "faa_assert.svh"
 

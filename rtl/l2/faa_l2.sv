@@ -7,8 +7,8 @@
 // T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation
 // per cycle, hit or miss, also on one line (additions of floating-point types on one line: one in
 // faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
-// entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in
-// l2.rst.
+// entries of the write-back buffer for that of a write. Stalls (L2-S) and hazards (L2-H):
+// Documentation/l2.rst.
 
 `include "faa_assert.svh"
 
@@ -83,7 +83,7 @@ module faa_l2 #(
   output logic             ev_miss_o,
   output logic             ev_read_o,
   output logic             ev_write_o,
-  output logic [6:0]       ev_stall_o    // S1, S2, S3, S4, S5, S6, S8
+  output logic [6:0]       ev_stall_o    // L2-S1 to L2-S6, L2-S8
 );
 
   localparam int unsigned Words = LineBytes / 4;

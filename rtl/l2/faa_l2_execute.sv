@@ -15,10 +15,10 @@
 // cycle of a sum's takes the same path.
 //
 // Latency: a response 4 cycles after its step has entered. Throughput: one step per cycle. Hazards:
-// H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W (to Y). H3:
-// same_*_o, the operation in Y takes the path of the sums, and its line would be too late for
-// forwarding. With Compact instead of all three: same_*_o, an operation in Y, X or W writes that
-// place.
+// L2-H1 and L2-H2 (whole lines are forwarded from W to X and to Y, and from the register after W to
+// Y); L2-H3 (same_*_o: the operation in Y takes the path of the sums, and its line would be too
+// late for forwarding). With Compact instead of all three: same_*_o, an operation in Y, X or W
+// writes that place.
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"

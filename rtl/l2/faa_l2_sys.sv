@@ -20,9 +20,10 @@
 // read again only after the last transaction.
 //
 // Latency: that of an eviction; for an ATOMIC also of a transaction and 4 cycles for each try; an
-// item begins every 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Stalls: Y1 a
-// request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one
-// operation at a time.
+// item begins every 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Hazards: none,
+// one operation at a time. Stalls:
+//   SYS-S1: a request waits for an operation of scope SYS
+//   SYS-S2: the transaction is not taken
 
 `include "faa_assert.svh"
 
@@ -95,7 +96,7 @@ module faa_l2_sys #(
   input  logic             at_rsp_err_i,
 
   output logic             idle_o,
-  output logic             ev_stall_o       // Y1
+  output logic             ev_stall_o       // SYS-S1
 );
 
 `include "faa_l2_types.svh"
@@ -370,8 +371,8 @@ module faa_l2_sys #(
   `FAA_ASSERT_STABLE(transaction, at_valid_o, at_ready_i, {at_op_o, at_wide_o, at_addr_o, at_data_o, at_compare_o, at_tag_o})
   `FAA_ASSERT(sys_answer_awaited, !at_rsp_valid_i || (state_q == ITEMS && !todo_q[came] && !done_q[came]))
   `FAA_ASSERT(sys_alone, !(state_q == ITEMS || state_q == ANSWER) || !l2_rsp_valid_i)
-  `FAA_COVER(stall_y1, req_valid_i && state_q != PASS)
-  `FAA_COVER(stall_y2, at_valid_o && !at_ready_i)
+  `FAA_COVER(stall_s1, req_valid_i && state_q != PASS)
+  `FAA_COVER(stall_s2, at_valid_o && !at_ready_i)
   `FAA_COVER(sys_first_guess, at_rsp_valid_i && success && !known_q[came])
   `FAA_COVER(sys_lost_race, at_rsp_valid_i && !tells && !native && known_q[came])
   `FAA_COVER(sys_nothing_to_do, settled && same && !native)

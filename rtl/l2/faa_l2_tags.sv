@@ -433,7 +433,7 @@ module faa_l2_tags #(
   `FAA_COVER(tags_victim_unused, allocate_i && !(|(open & ~valid)) && |(open & ~used))
   `FAA_COVER(tags_victim_any, allocate_i && !(|(open & ~valid)) && !(|(open & ~used)))
   `FAA_COVER(tags_dropped, valid != state_q.valid && allocate_i)
-  // H15
+  // L2-H15
   `FAA_COVER(hazard_h15, allocate_i && arrive_here)
 
 endmodule

@@ -4,12 +4,18 @@
 // Requests of the units' TLBs are taken one per cycle, round robin, looked up, and answered, or
 // queued for a walk. Answers come in any order, with the number that the TLB gave its request.
 //
-// Latency: 4 cycles of a hit from the request. Throughput: one request and one answer per cycle.
-// Stalls: M1 another unit's request, or a repeated look-up, goes first; M2 the answer of a walk
-// waits for a free cycle; M3 a line is filled, one cycle; M4 an invalidation. Hazards: the result
-// of a walk that began before an invalidation must not be kept after it: first all requests are
-// answered, then the sectors are dropped. No deadlock: each request has room in the queue, so
-// look-ups never wait; walks wait for memory alone.
+// Latency: 4 cycles of a hit from the request. Throughput: one request and one answer per cycle. No
+// deadlock: each request has room in the queue, so look-ups never wait; walks wait for memory
+// alone.
+//
+// Stalls:
+//   MMU-S1: another unit's request, or a repeated look-up, goes first
+//   MMU-S2: the answer of a walk waits for a free cycle
+//   MMU-S3: a line is filled, one cycle
+//   MMU-S4: an invalidation
+// Hazards:
+//   MMU-H1: the result of a walk that began before an invalidation must not be kept after it; first
+//           all requests are answered, then the sectors are dropped
 
 `include "faa_assert.svh"
 

@@ -11,10 +11,13 @@
 // Latency of a hit: 2 cycles, as a register lies between the look-up and the answer. Latency of a
 // miss: that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round
 // robin.
-// Stalls: T1 as many requests in flight as slots; T2 an invalidation, one cycle per entry. Hazards:
-// a request that began before an invalidation must not fill after it: the unit requests a flush
-// only when no request is in flight. Two requests in flight for one page: the second answer finds
-// the leaf already present and leaves it.
+// Stalls:
+//   TLB-S1: as many requests are in flight as there are slots
+//   TLB-S2: an invalidation, one cycle per entry
+// Hazards:
+//   TLB-H1: a request that began before an invalidation must not fill after it; the unit requests a
+//           flush only when no request is in flight
+//   TLB-H2: two requests in flight for one page; the second answer finds the leaf and leaves it
 
 `include "faa_assert.svh"
 

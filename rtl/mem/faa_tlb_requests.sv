@@ -5,7 +5,8 @@
 // in flight; the answers come in the order of the requests.
 //
 // Latency: that of the shared part and 3 cycles. Throughput: one request per two cycles.
-// Stalls: T1 all slots are taken; T3 the shared part takes another request.
+// Stalls: TLB-S1, and
+//   TLB-S3: the shared part takes another request
 // Hazards: none; no translation is kept, so an invalidation ends in the cycle after its start.
 
 `include "faa_assert.svh"

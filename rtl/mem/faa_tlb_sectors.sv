@@ -7,11 +7,14 @@
 // Look-up: hit_o and entry_o two cycles after look_i; one per cycle. Fill: tags are read in the
 // cycle of fill_i, which has no look_i; the mask is due one cycle later, the entries two. A sweep
 // takes a cycle per set and 2; there is one after reset, which empties the array. Replacement: the
-// way that has the sector, else an empty one, else the ways in turn. Hazards: T1 a fill replaces a
-// sector that a look-up has just found: entries are written a cycle after the tag, so the look-up
-// reads the old ones. T2 tags that are read in the cycle in which they are written are unknown: a
-// look-up in the cycle after a fill of its set finds nothing, a fill is dropped. T3 no look-up or
-// fill during a sweep.
+// way that has the sector, else an empty one, else the ways in turn.
+//
+// Hazards:
+//   SEC-H1: a fill replaces a sector that a look-up has just found; entries are written a cycle
+//           after the tag, so the look-up reads the old ones
+//   SEC-H2: tags that are read in the cycle in which they are written are unknown; a look-up in the
+//           cycle after a fill of its set finds nothing, a fill is dropped
+//   SEC-H3: no look-up or fill during a sweep
 
 `include "faa_assert.svh"
 

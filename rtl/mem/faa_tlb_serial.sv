@@ -6,7 +6,7 @@
 // walk begins. A sweep drops all sectors of its VM.
 //
 // Latency: 6 cycles. Throughput: one look-up in 4 cycles. Stalls: a fill, one cycle; a sweep, a
-// cycle per set and 2. Hazards: as in faa_tlb_sectors.
+// cycle per set and 2. Hazards: SEC-H1 to SEC-H3.
 
 `include "faa_assert.svh"
 

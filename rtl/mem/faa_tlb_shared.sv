@@ -5,8 +5,8 @@
 // level that has the entry gives the answer, or the table with which the walk begins.
 //
 // Latency: 3 cycles. Throughput: one look-up per cycle. Stalls: a fill, one cycle; a sweep, a cycle
-// per set and 2. Hazards: as in faa_tlb_sectors. Look-ups and fills have ended before a sweep
-// begins (quiet_o).
+// per set and 2. Hazards: SEC-H1 to SEC-H3. Look-ups and fills have ended before a sweep begins
+// (quiet_o).
 
 `include "faa_assert.svh"
 

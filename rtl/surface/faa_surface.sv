@@ -18,12 +18,12 @@
 //
 // Latency: 5 cycles from the last beat with a known header; with groups 2 more, and 1 for each
 // group before the last. Throughput: a group per cycle, if all its lanes have one header.
-// Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp
-// has lanes of further headers. H3 access takes no warp (no counter here).
+// Stalls: SUR-S1 (a header or the constant word is read) and SUR-S2 (the warp has lanes of further
+// headers), with stall_o, counter STALL_SURFACE; SUR-S3 (access takes no warp; no counter here).
 //
-// Hazards: H1 warps that were read ahead and must be read again: flush_i drops them; H2 stale
-// headers: drop_i, while quiet_o; H3 an error of a pass comes before those of lower lanes are
-// known: the error of the lowest lane is used, and leaves with the warp.
+// Hazards: SUR-H1 (flush_i drops warps that were read ahead and must be read again); SUR-H2
+// (drop_i, while quiet_o, drops stale headers); SUR-H3 (an error of a pass comes before those of
+// lower lanes are known: the error of the lowest lane is used, and leaves with the warp).
 
 `include "faa_assert.svh"
 
@@ -602,9 +602,9 @@ module faa_surface #(
   `FAA_ASSERT(quiet_without_surfaces,
               is_surface || (s_idle && !c_valid_q && arithmetic_idle && o_idle))
   `FAA_ASSERT(null_lanes_are_active, !(full && is_surface) || (o_null & ~rest.mask) == '0)
-  `FAA_COVER(stall_h1, row_valid && need_header && !failed)
-  `FAA_COVER(stall_h1_word, row_valid && need_word && !failed)
-  `FAA_COVER(stall_h2, pass_go && group != pending && !s_done)
+  `FAA_COVER(stall_s1, row_valid && need_header && !failed)
+  `FAA_COVER(stall_s1_word, row_valid && need_word && !failed)
+  `FAA_COVER(stall_s2, pass_go && group != pending && !s_done)
   `FAA_COVER(hazard_h1, flush_i && full && !headers_quiet)
   `FAA_COVER(warp_per_cycle, o_take && a_valid && a_pass.is_last && take_last)
   `FAA_COVER(signs_differ, pass_go && bad && entry.dims[cmd_i.dim])

@@ -8,9 +8,9 @@
 //
 // Latency: 1 cycle from the last pass, with fewer than 32 lanes 2. Throughput: a pass and a beat
 // per cycle; with fewer than 32 lanes a warp waits until the cycle after the last beat of the one
-// before, so that no pass waits for ready_i in the same cycle. Stalls: H3 access takes no beat.
-// Hazards: H3 an error of a pass comes before that of a lower lane is known: the error of the
-// lowest lane is used.
+// before, so that no pass waits for ready_i in the same cycle. Stalls: SUR-S3 (access takes no
+// beat). Hazards: SUR-H3 (an error of a pass comes before that of a lower lane is known: the error
+// of the lowest lane is used).
 
 `include "faa_assert.svh"
 
@@ -168,7 +168,7 @@ module faa_surface_out #(
   assign lane_o    = found.lane;
   assign address_o = found.address;
 
-  `FAA_COVER(stall_h3, valid_o && !ready_i)
+  `FAA_COVER(stall_s3, valid_o && !ready_i)
   `FAA_COVER(hazard_h3, pass && begun_q && pass_i.error != '0 && keeps)
   `FAA_COVER(hazard_h3_lower, pass && begun_q && pass_i.error != '0 && found_q.error != '0 &&
              !keeps)

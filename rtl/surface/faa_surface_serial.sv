@@ -16,10 +16,10 @@
 //
 // Latency: 8 cycles a lane with a known header, 4 for one without a surface, then 2 a lane. The
 // first error is that of the lowest lane; headers of lanes after it are not looked up.
-// Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read.
+// Stalls: SUR-S1 (a header or the constant word is read; stall_o, counter STALL_SURFACE).
 //
-// Hazards: H1 warps that were read ahead and must be read again: flush_i drops the warp; H2 stale
-// headers: drop_i, while quiet_o.
+// Hazards: SUR-H1 (flush_i drops a warp that was read ahead and must be read again); SUR-H2
+// (drop_i, while quiet_o, drops stale headers).
 
 `include "faa_assert.svh"
 
@@ -336,8 +336,8 @@ module faa_surface_serial #(
 
   `FAA_ASSERT(room_for_an_address, state_q != StBounds || room)
   `FAA_ASSERT(quiet_without_surfaces, cmd_i.opcode == faa_pkg::OPCODE_SUATOM || !lane_valid_i)
-  `FAA_COVER(stall_h1, state_q == StLook && look_q[1] && need_header && !failed)
-  `FAA_COVER(stall_h1_word, state_q == StLook && need_word && !failed)
+  `FAA_COVER(stall_s1, state_q == StLook && look_q[1] && need_header && !failed)
+  `FAA_COVER(stall_s1_word, state_q == StLook && need_word && !failed)
   `FAA_COVER(hazard_h1, flush_i && !headers_quiet)
   `FAA_COVER(signs_differ, looked && bad && entry.dims[cmd_i.dim])
 
