@@ -15,12 +15,12 @@
 // With a latency of more than 2 there are stages between D and E.
 //
 // Hazards:
-//   B1  one of the ADD_LATENCY operations before has the same row and is in D to E: word_o is
-//       forwarded from there. The result of a late operation goes straight to the next one.
-//   B2  an operation on the same row is in E or F when this one is in B, so the RAM has given the
-//       old word: B's register is loaded from there. Older operations are in the RAM.
-//   B3  a late operation on the same row is less than ADD_LATENCY cycles ahead: this one waits
-//       (held_o).
+//   BANK-H1  one of the ADD_LATENCY operations before has the same row and is in D to E: word_o is
+//            forwarded from there. The result of a late operation goes straight to the next one.
+//   BANK-H2  an operation on the same row is in E or F when this one is in B, so the RAM has given
+//            the old word: B's register is loaded from there. Older operations are in the RAM.
+//   BANK-H3  a late operation on the same row is less than ADD_LATENCY cycles ahead: this one waits
+//            (held_o, SHM-S8).
 // Every operation writes in stage E, in order, so the write port is always free.
 
 `include "faa_assert.svh"
