@@ -224,7 +224,7 @@ static uint32_t read_word(struct bridge *bridge, unsigned int bar, uint32_t offs
 		return msix_read(&bridge->msix, offset);
 	if (bridge->faults.read_ones)
 		return UINT32_MAX;
-	/* The RTL needs its clock to answer, which may let it get on with other things. */
+	/* The RTL runs its clock until it answers, and may start other work meanwhile. */
 	bridge->work = true;
 	return bridge->config.engine->mmio_read(bridge->engine, offset);
 }

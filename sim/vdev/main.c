@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * faa-vdev: the faa device as a vhost-user back end for User Mode Linux. One thread: it serves the guest's accesses
- * between slices of the engine's clock and sleeps while the engine has nothing to do.
+ * faa-vdev: the faa device as a vhost-user back end for User Mode Linux. One thread serves the
+ * guest's accesses between slices of the engine's clock, and sleeps while the engine is idle.
  */
 #include <errno.h>
 #include <signal.h>
@@ -61,7 +61,10 @@ static void dump_trace(struct server *server)
 		vdev_warn("waveform written to %s", server->options.trace_file);
 }
 
-/* An engine that finds itself broken aborts; what led there is worth more than a clean signal handler. */
+/*
+ * An engine aborts on an internal error. The recorded events are worth a handler that is not
+ * async-signal-safe.
+ */
 static void on_abort(int signo)
 {
 	(void)signo;

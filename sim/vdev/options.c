@@ -62,7 +62,7 @@ static const struct argp_option option_list[] = {
 	  "never completes), stop-axi and read-ones (memory does not answer, registers read as all-ones, from the doorbell "
 	  "of a queue until a reset of the function), ignore-flr",
 	  1 },
-	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
+	{ 0, 0, 0, 0, "Memory of the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
 	  2 },
 	{ "jitter", KEY_JITTER, "N", 0,
@@ -230,7 +230,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* argv with the words of FAA_VDEV_OPTS behind it; never freed, the options point into it. */
+/* argv followed by the words of FAA_VDEV_OPTS; never freed, as the options point into it. */
 static char **with_environment(int argc, char **argv, int *count)
 {
 	const char *env = getenv("FAA_VDEV_OPTS");

@@ -23,7 +23,9 @@ static uint16_t get16(const struct pci *pci, unsigned int at)
 	return (uint16_t)(pci->config[at] | pci->config[at + 1] << 8);
 }
 
-/* 64-bit memory BAR: an address bit is writable where it is above the size, which is how the size is found. */
+/*
+ * A 64-bit memory BAR: address bits above the size are writable, by which software finds the size.
+ */
 static void init_bar(struct pci *pci, unsigned int bar, uint32_t size)
 {
 	unsigned int at = PCI_BASE_ADDRESS_0 + 4 * bar;

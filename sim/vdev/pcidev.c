@@ -39,8 +39,9 @@ static uint32_t config_read(struct bridge *bridge, const struct virtio_pcidev_ms
 }
 
 /*
- * Linux up to at least 6.12 sends memset_io() of a BAR as a configuration write with the BAR's number and the length of
- * the area. What can be told from a configuration write is refused.
+ * Linux up to at least 6.12 sends memset_io() of a BAR as a configuration write with the number of
+ * the BAR and the length of the area. It is rejected if it can be distinguished from a
+ * configuration write.
  */
 static void config_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
 			 const struct virtq_buffer *buffer)

@@ -16,13 +16,16 @@
 #define QUEUE_COMMAND 0
 #define QUEUE_IRQ     1
 
-/* A register read waits for the end of a slice, so a slice is short; an event loop turn is many slices. */
+/*
+ * A register read waits for the end of a slice, so slices are short. vdev_run() executes many of
+ * them.
+ */
 #define SLICE_NS  30000
 #define RUN_NS	  1000000
 #define SLICE_MIN 1
 #define SLICE_MAX 256
 
-/* What an epoll event means: EVENT_KICK + queue, or the connection. */
+/* Tag of an epoll event: EVENT_KICK + queue, or the connection. */
 enum event_tag { EVENT_KICK = 0, EVENT_SOCKET = VHOST_USER_MAX_QUEUES };
 
 struct vdev {
@@ -166,7 +169,7 @@ static void serve_commands(struct vdev *vdev)
 		else
 			vdev->bridge.stats.bad_messages++;
 		virtq_push(vq, buffer.head, result.written);
-		/* Whoever polls for an answer reaps the posted buffers before it, too. */
+		/* A guest that polls for an answer reaps the posted buffers before it as well. */
 		tell = result.posted;
 	}
 	if (tell)
@@ -204,8 +207,9 @@ static void handle_events(struct vdev *vdev)
 }
 
 /*
- * One slice of the engine; its length follows the time that the last one took. Cycles differ in cost (of the model: a
- * poll or a warp), so it grows slowly and not far, and shrinks at once.
+ * One slice of the engine, whose length is adapted to the time of the last one. Cycles differ in
+ * cost (in the model: a poll or a warp), so the length grows slowly up to a limit, and shrinks at
+ * once.
  */
 static void step_slice(struct vdev *vdev)
 {
@@ -237,7 +241,10 @@ bool vdev_run(struct vdev *vdev)
 	handle_events(vdev);
 	serve_commands(vdev);
 	bridge_deliver(&vdev->bridge);
-	/* While the engine works we look at the ring ourselves, which saves the guest a system call per access. */
+	/*
+	 * While the engine works the ring is polled, which saves the guest a system call per
+	 * access.
+	 */
 	if (vdev->bridge.work)
 		virtq_set_notify(commands, false);
 	while (vdev->bridge.work && now_ns() < end) {
