@@ -13,7 +13,7 @@
  * the fence signalling path: no allocation, no lock that is held during one.
  *
  * A reservation keeps the last fence of a queue only, and what signals it declares all earlier
- * jobs ended. So a job of a dead queue is not ended at once: it is put behind those that
+ * jobs ended. So a job of a dead queue is not ended at once: it is put after those that
  * the device may still run (&faa_queue.inflight), and ends with them.
  */
 
@@ -277,8 +277,8 @@ static u32 cancel_code(struct faa_queue *queue, bool begun)
  * @given: last job that the device was told of
  * @timed_out: job that the device ended because it was overdue, 0 if there is none
  *
- * If so, each of its jobs may have changed memory, ended or not. All groups behind it have
- * not begun.
+ * If so, each of its jobs may have changed memory, ended or not. No group after it has
+ * begun.
  *
  * Return: true if it may have run.
  */

@@ -85,7 +85,7 @@ static int init_locks(struct faa_device *faa)
 	return drmm_add_action_or_reset(&faa->drm, destroy_vmids, &faa->vmids);
 }
 
-/* What scope SYS means here: nothing without a way for its operations to host memory. */
+/* Scope SYS is offered only if its operations have a way to host memory. */
 static void init_host_atomics(struct faa_device *faa)
 {
 	faa->host_atomics = DRM_FAA_HOST_ATOMICS_NONE;
@@ -294,7 +294,7 @@ void faa_device_unplug(struct faa_device *faa)
 		return;
 	}
 
-	/* What the following waits for may wait for jobs. */
+	/* First: the sections that drm_dev_unplug() waits for may wait for jobs. */
 	faa_queue_unplug_begin(faa);
 	/* All fences have signalled, and the device cannot access memory. */
 	if (READ_ONCE(faa->unplug.lost) && faa_pci_is_present(faa))

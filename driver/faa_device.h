@@ -221,7 +221,7 @@ struct faa_device {
 	struct {
 		/** @dump.busy: @dump.state is used. */
 		atomic_t busy;
-		/** @dump.state: what was taken; of whoever has set @dump.busy. */
+		/** @dump.state: the state that was taken; its owner is the setter of @dump.busy. */
 		struct faa_dump_state *state;
 		/** @dump.work: makes a core dump of it. */
 		struct work_struct work;
@@ -312,7 +312,7 @@ static inline u32 faa_read(struct faa_device *faa, u32 reg)
 }
 
 /*
- * Register writes are posted. With too many under way a bus stalls the processor; that of User-Mode
+ * Register writes are posted. With too many in flight a bus stalls the processor; that of User-Mode
  * Linux has room for 256 writes and drops further ones. So one read per FAA_POSTED_WRITES waits for
  * all of them.
  */

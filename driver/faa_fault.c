@@ -4,7 +4,7 @@
  * DOC: Fault injection
  *
  * Memory that cannot be had is the business of failslab and fail_page_alloc, which reach every
- * allocation of the driver. What they do not reach has an attribute of its own in debugfs: waits
+ * allocation of the driver. Other failures have attributes of their own in debugfs: waits
  * for the device, which then end as if their limit had come, and the DMA mapping of processes'
  * pages. Documentation/fault-injection describes the files of an attribute. Devices share them.
  *

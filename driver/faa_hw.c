@@ -207,7 +207,7 @@ void faa_hw_events_enable(struct faa_device *faa)
  * faa_hw_reset_units() - reset all compute units, and disable all queues
  * @faa: the device, none of whose registers anybody else uses
  *
- * A compute unit waits for its accesses in flight. What was resident in one is lost.
+ * A compute unit waits for its accesses in flight. Contexts in compute units are lost.
  *
  * Return: 0; -ENODEV, -ETIMEDOUT.
  */
@@ -236,7 +236,7 @@ int faa_hw_reset_units(struct faa_device *faa)
 
 /*
  * Wait until no TLB invalidation is outstanding: its number must not be written again, nor another
- * one. Completion numbers go on.
+ * one. Completion numbers continue.
  */
 static int wait_invalidated(struct faa_device *faa)
 {
@@ -285,7 +285,7 @@ int faa_hw_restart(struct faa_device *faa)
 	return 0;
 }
 
-/* A counter of 64 bits that goes on while it is read. */
+/* Read a counter of 64 bits that counts meanwhile. */
 static u64 hw_read64(struct faa_device *faa, u32 reg_lo, u32 reg_hi)
 {
 	u32 hi = faa_read(faa, reg_hi);
@@ -549,7 +549,7 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, b
 /**
  * faa_hw_queue_rest() - stop and disable a queue, whatever state it is in
  * @faa: the device
- * @index: hardware queue, which somebody else may have set up: its registers tell
+ * @index: hardware queue; an earlier driver may have set it up, so its registers tell
  *
  * Return: 0 when the device no longer touches the queue's memory; -ETIMEDOUT.
  */

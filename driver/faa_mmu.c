@@ -8,8 +8,8 @@
  * that used one has been performed. Only then may memory that was mapped there,
  * and tables that led there, be freed.
  *
- * A job does not have to end for that: the device completes the accesses under way
- * and goes on with the new tables. An invalidation that does not complete means
+ * A job does not have to end for that: the device completes the accesses in flight
+ * and continues with the new tables. An invalidation that does not complete means
  * that the device is broken; it is reset, or cut off from memory, before anything is freed.
  */
 

@@ -110,7 +110,7 @@ static void mux_set(struct faa_queue *queue, struct faa_hwq *hwq, struct faa_que
 }
 
 /*
- * A hardware queue for a queue: the one that it had last, if nobody else has had it since, whose
+ * A hardware queue for a queue: the one that it had last, if no other queue has had it since, whose
  * registers need not be written; else the one that has been free the longest. NULL if there is
  * none.
  */
@@ -397,7 +397,7 @@ void faa_mux_kick(struct faa_device *faa)
  * faa_mux_prepare() - set a free hardware queue up for a queue that was created
  * @queue: the queue
  *
- * So that its first job costs one register write more than the doorbell, as long as nobody else
+ * So that its first job costs one register write more than the doorbell, as long as no other queue
  * needs the hardware queue.
  */
 void faa_mux_prepare(struct faa_queue *queue)
@@ -511,7 +511,7 @@ void faa_mux_release(struct faa_queue *queue)
  * faa_mux_freeze() - have all queues leave their hardware queues, and none get one
  * @faa: the device, which is about to be reset; inside drm_dev_enter()
  *
- * Afterwards nobody but the stop of a dead queue writes registers of a hardware queue.
+ * Afterwards only the stop of a dead queue writes registers of a hardware queue.
  */
 void faa_mux_freeze(struct faa_device *faa)
 {

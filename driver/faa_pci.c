@@ -88,7 +88,7 @@ bool faa_pci_is_present(struct faa_device *faa)
 
 /**
  * faa_pci_reset() - reset the function
- * @faa: the device, inside drm_dev_enter(); nobody uses its registers
+ * @faa: the device, inside drm_dev_enter(); no other thread uses its registers
  *
  * Afterwards its configuration space is what it was, but the function may not access memory. Not
  * by pci_reset_function(): that takes the lock of the device, with which an unbind waits for jobs.
@@ -141,7 +141,7 @@ static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 static void faa_pci_remove(struct pci_dev *pdev)
 {
 	faa_device_unplug(pci_get_drvdata(pdev));
-	/* What gave the device up has nothing left to do, and must not run later. */
+	/* The work that gives a device up has nothing left to do, and must not run later. */
 	cancel_work_sync(&((struct faa_device *)pci_get_drvdata(pdev))->lost_work);
 }
 

@@ -15,7 +15,7 @@
 #define OP_INFO(code, operation, mask) \
 	{ .opcode = (code), .op = (operation), .types = (mask) },
 
-/* What a device with every feature executes. */
+/* Operations of a device with every feature. */
 static const struct drm_faa_op_info faa_ops[] = { FAA_LEGAL_TYPES(OP_INFO) };
 
 static const struct drm_faa_region_info faa_regions[] = {

@@ -8,11 +8,17 @@
  * creating it takes the same time beside one as beside a thousand. How many there may be is the
  * concern of faa_share.c. Its memory belongs to the kernel.
  *
- * How a queue ends, in this order: it is stopped (faa_queue_stop()), so the device runs nothing of
- * it, the jobs that its scheduler has run have ended, and its hardware queue is disabled, from when
- * on the device does not know its memory and page tables; nobody submits any more; the entity ends
- * the jobs that were waiting; the scheduler has freed the jobs that it had run. Jobs that wait for
- * fences of others keep the struct, and with it the scheduler, for as long as that takes.
+ * A queue ends in this order:
+ *
+ * - It is stopped (faa_queue_stop()): the device runs none of its jobs, the jobs that its scheduler
+ *   has run have ended, and its hardware queue is disabled. From then on the device does not know
+ *   its memory and page tables.
+ * - No thread submits any more.
+ * - The entity ends the jobs that were waiting.
+ * - The scheduler has freed the jobs that it had run.
+ *
+ * Jobs that wait for fences of others keep the struct, and with it the scheduler, until these
+ * signal.
  */
 
 #include <linux/capability.h>
@@ -313,7 +319,7 @@ static void end_entity(struct faa_queue *queue)
 }
 
 /*
- * End a queue that nobody can find any more. May wait for an unplug: not inside
+ * End a queue that no other thread can find any more. May wait for an unplug: not inside
  * drm_dev_enter().
  */
 static void queue_close(struct faa_queue *queue)
@@ -322,7 +328,7 @@ static void queue_close(struct faa_queue *queue)
 	int cookie;
 
 	faa_queue_stop(queue, FAA_STOP_DESTROY);
-	/* Who was submitting has seen neither; from here on nobody pushes a job. */
+	/* A submission in progress has seen neither; after it no job is pushed. */
 	mutex_lock(&queue->submit_lock);
 	mutex_unlock(&queue->submit_lock);
 	end_entity(queue);

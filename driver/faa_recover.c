@@ -10,8 +10,8 @@
  *
  * A device reset, by either of the next two rungs:
  *
- * - Whoever works with registers that the reset changes is inside faa_recover_enter(). The reset
- *   waits for these sections, and new ones wait for its end.
+ * - A section that works with registers that the reset changes begins with faa_recover_enter(). The
+ *   reset waits for these sections, and new ones wait for its end.
  * - All queues are told to leave their hardware queues. Those whose context the device can write
  *   to their save areas in time get a hardware queue again afterwards, and notice nothing. The
  *   running jobs of the others are killed, so that their records say how far they got.
@@ -87,7 +87,7 @@ static bool recover_unused(struct faa_device *faa)
 	return unused;
 }
 
-/* Keep everybody else from the registers. */
+/* Keep all other threads from the registers. */
 static void recover_close(struct faa_device *faa)
 {
 	spin_lock(&faa->recover.lock);
@@ -177,7 +177,7 @@ bool faa_recover_may_reset_unit(struct faa_device *faa)
  *
  * A fault that was noticed before the last reset is over. In the fence signalling path.
  *
- * Return: true if the device goes on; false if it was given up, and cut off from memory.
+ * Return: true if the device works on; false if it was given up, and cut off from memory.
  */
 bool faa_recover(struct faa_device *faa, u64 epoch, enum faa_rung rung, const char *what)
 {
@@ -353,7 +353,7 @@ int faa_recover_init(struct faa_device *faa)
 	INIT_WORK(&faa->recover.work, recover_work);
 	INIT_WORK(&faa->recover.event_work, event_work);
 
-	/* One of its own: whoever else has a workqueue may wait for it. */
+	/* One of its own: works of the other queues may wait for it. */
 	faa->recover.wq = alloc_ordered_workqueue("faa-recover", WQ_MEM_RECLAIM);
 	if (!faa->recover.wq)
 		return -ENOMEM;
@@ -362,7 +362,7 @@ int faa_recover_init(struct faa_device *faa)
 }
 
 /**
- * faa_recover_unplug() - wait for a reset that still goes on
+ * faa_recover_unplug() - wait for a reset that still runs
  * @faa: the device, unplugged
  */
 void faa_recover_unplug(struct faa_device *faa)

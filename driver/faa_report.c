@@ -112,7 +112,7 @@ static void faa_report_jobs(const struct faa_queue *queue, const struct faa_repo
 		scnprintf(text, size, " no job");
 }
 
-/* What it took to stop the queue. */
+/* The reset that stopped the queue, in words. */
 static const char *faa_report_reset(const struct faa_report *report)
 {
 	switch (report->how) {

@@ -288,7 +288,7 @@ static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
  * faa_reset_timedout_job() - drm_sched_backend_ops.timedout_job
  * @base: first job of the scheduler
  *
- * Return: the scheduler goes on in any case; a queue that was stopped has no jobs.
+ * Return: the scheduler continues in any case; a queue that was stopped has no jobs.
  */
 enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 {
@@ -419,7 +419,7 @@ int faa_reset_init(struct faa_device *faa)
 }
 
 /**
- * faa_reset_unplug() - wait for what still goes on
+ * faa_reset_unplug() - wait for the work of errors
  * @faa: the device, unplugged, its interrupts off
  */
 void faa_reset_unplug(struct faa_device *faa)

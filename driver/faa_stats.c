@@ -41,7 +41,7 @@ static void stats_complete(struct faa_device *faa)
 	}
 }
 
-/* What a queue does; its lock is held. */
+/* State of a queue, whose lock is held. */
 static const char *stats_state(const struct faa_queue *queue)
 {
 	if (queue->progress.dead)

@@ -180,7 +180,7 @@ struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fe
 	end = faa_clock_ns(&faa->usage.clock, last);
 	spin_unlock(&faa->usage.lock);
 
-	/* What the host has seen of it is more exact than a time between two marks. */
+	/* Times that the host has seen are more exact than a time between two marks. */
 	start = max_t(u64, start, ktime_to_ns(fence->started));
 	since = ktime_to_ns(queue->usage.running_since);
 	if (since && faa_fence_group(fence) == queue->usage.group)

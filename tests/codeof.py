@@ -8,7 +8,7 @@ C_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.S)
 
 
 def code_of(text, suffix):
-    """@text without comments, docstrings and layout; of a language that is not known, without layout."""
+    """@text without comments, docstrings and layout; of other languages without layout."""
     if suffix == ".py":
         tree = ast.parse(text)
         for node in ast.walk(tree):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 COMMENT = re.compile(r"^/\*\*[ \n](.*?)\*/[ \t]*\n", re.S | re.M)
-HEADING = re.compile(r"^/\* -{20,}\n \* (.*?)\n(?: \*\n((?: \*[^/\n]*\n)*?))? \*/", re.M)
+HEADING = re.compile(r"^/\* -{20,}\n \* (.*?)\n(?: \*\n((?: \*(?!/)[^\n]*\n)*?))? \*/", re.M)
 FIRST = re.compile(r"(?:(struct|enum|union) )?(\w+(?:\(\))?(?:, \w+(?:\(\))?)*) - (.*)", re.S)
 DEFINITION = re.compile(r"#define (\w+)(\([^)]*\))?")
 MEMBER_COMMENT = re.compile(r"/\*\*?(.*?)\*/", re.S)

@@ -394,7 +394,7 @@ module faa_cu_operand #(
   logic [Lanes*64-1:0] value, affine_value;
   logic [Lanes*OffW-1:0] place;
 
-  // What is written in a cycle, by slot where it differs; put: in this one
+  // Data written in a cycle, by slot where slots differ; put: data of this cycle
   typedef struct packed {
     logic [2:0][Lanes-1:0] low, high;       // halves of their operands that are written
     logic [2:0]          second;            // a row of registers is that of the upper half
@@ -715,8 +715,8 @@ module faa_cu_operand #(
     assign deal_ready = !redo_i && !cancel_i && !wait_valid_q && (!dealing || near_end);
     assign begins     = !redo_i && !cancel_i && wait_valid_q && (!dealing || done);
     assign write_warp = dealt_warp ^ wait_valid_q ^ next_warp;
-    // Behind a warp that is complete items come for the rows that are dealt out, of which the last
-    // one may be left.
+    // After a complete warp items come for the rows that are dealt out, whose last one may be
+    // unread.
     assign rows_free  = !dealing || all_read || !(next_warp || wait_valid_q) ||
                         (near_end && !group_pick[Groups-1]);
     assign used       = stream | affine | from_reg;

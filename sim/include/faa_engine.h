@@ -56,8 +56,8 @@ struct faa_host_ops {
 	int (*dma_cas)(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
 		       uint64_t desired);
 	/**
-	 * @dma_stopped: memory takes no further access and answers none of those in flight. NULL: it always does. The engine
-	 * asks in every step; registers answer all the same.
+	 * @dma_stopped: memory takes no further access and answers none of those in flight. NULL:
+	 * it always does. The engine asks in every step; registers answer all the same.
 	 */
 	bool (*dma_stopped)(void *ctx);
 };

@@ -214,8 +214,8 @@ static void engine_unit(struct faa_engine *engine)
 }
 
 /*
- * No unit gets on without memory: a command is fetched, a job has a descriptor and a record, an invalidation and the reset
- * of a compute unit wait for the accesses in flight.
+ * No unit makes progress without memory: a command is fetched, a job has a descriptor and a record,
+ * an invalidation and the reset of a compute unit wait for the accesses in flight.
  */
 static bool model_stopped(const struct faa_engine *engine)
 {

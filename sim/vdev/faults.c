@@ -25,7 +25,7 @@ static int fault_unknown(const char *text, char *message, size_t size)
 	return -EINVAL;
 }
 
-/* A number at *@text, which is moved behind it. */
+/* Read a number at *@text, which then points after it. */
 static bool fault_number(const char **text, uint64_t min, uint64_t *value)
 {
 	char *end;

@@ -2,12 +2,12 @@
 /**
  * DOC: Faults of the device
  *
- * What a broken card does, so that tests can look at how a driver recovers. A fault changes what
+ * Faults of a broken card, for tests of how a driver recovers. A fault changes what
  * crosses the boundary of the engine (registers, memory, interrupts, the function-level reset), so
  * it is the same for every engine.
  *
  * A fault has events of its own. The first @after of them pass unharmed, the next @count are hit.
- * Counts go on over a reset of the device.
+ * Counts continue over a reset of the device.
  */
 #ifndef FAA_VDEV_FAULTS_H
 #define FAA_VDEV_FAULTS_H
@@ -24,7 +24,7 @@ enum fault_kind {
 	FAULT_IGNORE_RESET,
 	/** @FAULT_LOSE_IRQ: an interrupt request is lost. */
 	FAULT_LOSE_IRQ,
-	/** @FAULT_STICK_TLB: a write of TLB_INV_REQUEST is lost: the invalidation never completes. */
+	/** @FAULT_STICK_TLB: a write of TLB_INV_REQUEST is lost, and no invalidation completes. */
 	FAULT_STICK_TLB,
 	/** @FAULT_STOP_AXI: from a doorbell (write of TAIL) on memory does not answer. */
 	FAULT_STOP_AXI,

@@ -221,7 +221,7 @@ PROOFS = {
     "control-acquire-early": control(fails="SysAcquireDrops", edit=("(acquire_sys_q ? reads_idle : all_idle)", "(acquire_sys_q || all_idle)")),
     # A command after a bus error that came as the last command left the front; an acquire's sweep
     # that began with stores outstanding, and counts as a sweep of them.
-    "control-behind-error": control(fails="NoneBehindError",
+    "control-after-error": control(fails="NoneBehindError",
                                     edit=("StIssue : ready) && !failed_q && !halt_o", "StIssue : ready) && !halt_o")),
     "control-wait-not-swept": control(fails="WaitSwept", edit=("(swept && sweep_all_q)", "swept")),
     "control-signal-not-swept": control(fails="SignalSwept", edit=("state_q <= GlobalAtomics ? StSweep : StStore;", "state_q <= StStore;")),

@@ -155,7 +155,7 @@ static void check_stopped(struct __test_metadata *_metadata, FIXTURE_DATA(fail) 
 	EXPECT_EQ(1, state.resets);
 }
 
-/* A compute unit is reset, and the device goes on. */
+/* A compute unit is reset, and the device works on. */
 TEST_F(fail, kill)
 {
 	ASSERT_EQ(0, start_endless(self));
@@ -165,7 +165,7 @@ TEST_F(fail, kill)
 	EXPECT_EQ(0, work());
 }
 
-/* The function is reset, and the device goes on. */
+/* The function is reset, and the device works on. */
 TEST_F(fail, cu_reset)
 {
 	ASSERT_EQ(0, start_endless(self));

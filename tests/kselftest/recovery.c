@@ -4,8 +4,8 @@
  * faults of the device, which FAA_VDEV_OPTS tells, are a row of the table.
  *
  * Clients: one that meets the fault, one whose job runs on another compute unit, and one with more
- * idle queues than there are hardware queues, so that the contexts of some are in memory. What goes
- * on afterwards is checked word by word.
+ * idle queues than there are hardware queues, so that the contexts of some are in memory. Data of
+ * queues that continue are checked word by word.
  */
 #include <errno.h>
 #include <linux/netlink.h>
@@ -31,7 +31,7 @@ enum {
 	STARTED = 256,
 };
 
-/* What the client does that meets the fault. */
+/* The operation of the client that meets the fault. */
 enum meets {
 	/* A job that never ends. */
 	IN_A_JOB,
@@ -45,11 +45,13 @@ enum meets {
 	IN_UNMAP,
 };
 
-/* What becomes of queues that have a hardware queue. */
+/* The effect on queues that have a hardware queue. */
 enum others {
 	/* They notice nothing. */
 	NOTICE_NOTHING,
-	/* Idle ones go on. A job that does not end in time is killed, and its record says where. */
+	/*
+	 * Idle ones continue. A job that does not end in time is killed, and its record says where.
+	 */
 	SAVED,
 	/* They are dead, and a job that ran may have run in part. */
 	CONTEXT_LOST,
@@ -331,7 +333,7 @@ static void run_unmap(struct __test_metadata *_metadata, FIXTURE_DATA(recovery) 
 		ASSERT_EQ(i, c->data32[page / 4 + 31]);
 		ASSERT_EQ(0, vm_unmap(c->fd, c->vm, va, PAGE));
 	}
-	/* What was unmapped cannot be reached. */
+	/* Unmapped memory cannot be reached. */
 	put_mov(c, FAA_TYPE_U32, 32, op_stream(va, FAA_TYPE_U32, 4), op_imm(77));
 	put_end(c);
 	EXPECT_EQ(-EFAULT, client_run(c, NULL));
@@ -475,7 +477,7 @@ static void check_new(struct __test_metadata *_metadata, FIXTURE_DATA(recovery) 
 		EXPECT_EQ(i, c.data32[31]);
 		EXPECT_EQ(0, client_close(&c));
 	}
-	/* The timeout handler finds a job whose interrupt was lost after a quarter of the timeout. */
+	/* The timeout handler finds the job of a lost interrupt after a quarter of the timeout. */
 	if (self->row->log)
 		EXPECT_GT(self->info.job_timeout_ms / 4, fastest);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Faults at random while eight processes work: resets of compute units, of all of them, and of the
- * function. What a queue that goes on has in its shared memory is checked word by word after each
- * job; one that does not says so. Needs CONFIG_FAULT_INJECTION (the debug flavour) and
+ * function. Shared memory of a queue that continues is checked word by word after each job; a queue
+ * that does not continue says so. Needs CONFIG_FAULT_INJECTION (the debug flavour) and
  * fault_memory_ms=0.
  *
  * FAA_FAULTS: how many, default 40. FAA_SEED: of all choices.
@@ -23,7 +23,7 @@
 
 enum { WORKERS = 8, WORDS = 64, SHARED = 4 * WORDS };
 
-/* What the workers tell, in memory that all share. */
+/* Counts of the workers, in memory that all share. */
 struct tally {
 	volatile uint32_t stop;
 	volatile uint32_t jobs[WORKERS], lost[WORKERS];
@@ -69,7 +69,7 @@ static int worker_lost(struct client *c, int error)
 		       -EBADMSG;
 }
 
-/* What meets faults: an invalidation, the end of an idle queue, and of one whose job runs. */
+/* Meet faults: an invalidation, the end of an idle queue, and of one whose job runs. */
 static int worker_meet(struct client *c, uint64_t *seed)
 {
 	const uint64_t va = DATA_VA + DATA_BYTES;

@@ -59,8 +59,8 @@ kselftest_finish() {
 	exit
 }
 
-# Recovery from faults: a boot for each row of recovery.c, of a device with the row's faults. Options
-# are those of faa-run.
+# Recovery from faults: a boot for each row of recovery.c, of a device with the row's faults.
+# Options are those of faa-run.
 kselftest_recovery() {
 	local faults name options rows=(
 		'--fault=ignore-kill:1'

@@ -72,7 +72,7 @@ class Mutant:
         return text
 
     def digest(self):
-        """Digest of all inputs of a verdict: the code of the mutated file, the test and its code."""
+        """Digest of a verdict's inputs: the code of the mutated file, the test and its code."""
         text = code_of(self.apply((TOP / self.file).read_text()), pathlib.Path(self.file).suffix)
         state = hashlib.sha256(f"{text}\0{self.test}".encode())
         source = test_source(self.test)

@@ -19,5 +19,8 @@
 #include "faa.h"
 #include "faa_atomic.h"
 
-/* A binding loads this library alone and finds the functions of libdrm_faa through it: the linker keeps a library that is referred to. */
+/*
+ * A binding loads this library alone and finds the functions of libdrm_faa through it: the linker
+ * keeps a library that is referred to.
+ */
 const char *(*const faa_ffi_needs)(void)__attribute__((used)) = faa_last_error;

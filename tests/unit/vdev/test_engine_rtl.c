@@ -125,7 +125,7 @@ static void test_copy(void **state)
 	}
 }
 
-/* Memory that stops to answer in mid-copy: nothing gets on but the clock and the registers. */
+/* Memory that stops to answer in mid-copy: only the clock and the registers work. */
 static void test_stopped_memory(void **state)
 {
 	struct faa_engine *engine = make(
@@ -137,7 +137,7 @@ static void test_stopped_memory(void **state)
 	start_copy(engine, 0, 32768, 100);
 	assert_true(rtl->step(engine, 1000));
 	stopped = true;
-	/* What was answered before the stop is taken. */
+	/* Answers from before the stop are taken. */
 	rtl->step(engine, 10);
 	memcpy(copied, host + 32768, sizeof(copied));
 	cycle = rtl->cycle(engine);

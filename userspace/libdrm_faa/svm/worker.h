@@ -3,8 +3,8 @@
  * DOC: Queues of shared VMs
  *
  * A thread submits the jobs of such a queue to the device, one after the other, each in as many
- * parts as needed (parts.h). Sequence numbers, status records and syncobjs that callers see are those
- * of the library, not of the kernel.
+ * parts as needed (parts.h). Sequence numbers, status records and syncobjs that callers see are
+ * those of the library, not of the kernel.
  *
  * Locks: the queue's, then the device's of promises. Neither is held while a job runs.
  */
