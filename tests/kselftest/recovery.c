@@ -89,6 +89,7 @@ static const struct row rows[] = {
 	{ "--fault=ignore-kill --fault=ignore-reset --fault=ignore-flr", IN_A_JOB, DEVICE_LOST,
 	  "a queue cannot be stopped: giving the device up", "WEDGED=rebind,bus-reset",
 	  FAA_ERROR_TIMEOUT },
+	{ 0 },
 };
 
 /* A queue of the client with idle ones. */
@@ -176,9 +177,9 @@ FIXTURE_SETUP(recovery)
 {
 	const char *faults = getenv("FAA_VDEV_OPTS");
 
-	for (unsigned int i = 0; faults && i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (!strcmp(rows[i].faults, faults))
-			self->row = &rows[i];
+	for (const struct row *row = rows; faults && row->faults; row++)
+		if (!strcmp(row->faults, faults))
+			self->row = row;
 	ASSERT_NE(NULL, self->row);
 	self->log = log_open();
 	ASSERT_LE(0, self->log);
@@ -345,7 +346,8 @@ static void meet(struct __test_metadata *_metadata, FIXTURE_DATA(recovery) *self
 	switch (self->row->meets) {
 	case IN_TWO_JOBS:
 		run_endless(_metadata, &self->second, self->row->code);
-		/* fall through */
+		run_endless(_metadata, &self->bad, self->row->code);
+		break;
 	case IN_A_JOB:
 		run_endless(_metadata, &self->bad, self->row->code);
 		break;
@@ -477,7 +479,7 @@ static void check_new(struct __test_metadata *_metadata, FIXTURE_DATA(recovery) 
 		EXPECT_EQ(i, c.data32[31]);
 		EXPECT_EQ(0, client_close(&c));
 	}
-	/* The timeout handler finds the job of a lost interrupt after a quarter of the timeout. */
+	/* A lost interrupt delays its job by a quarter of the timeout. */
 	if (self->row->log)
 		EXPECT_GT(self->info.job_timeout_ms / 4, fastest);
 }
