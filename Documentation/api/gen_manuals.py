@@ -63,7 +63,9 @@ def page(entry, header, version, related):
     if entry.returns:
         out.append(heading("RETURN VALUE"))
         out.append(markup.text(entry.returns[:1].upper() + entry.returns[1:]) + "\n")
+    # Names are too long to fill lines up to the margin.
     out.append(heading("SEE ALSO"))
+    out.append(".. raw:: manpage\n\n    .ad l\n")
     out.append(", ".join(f"**{other}**\\(3)" for other in related) + "\n")
     return "\n".join(out)
 

@@ -22,7 +22,7 @@ TAB = 8
 
 # Findings that an area may still have. An area is a directory of the top level, or "." for its files.
 LEFT = {
-    "Documentation": 69,
+    "Documentation": 24,
     "rtl": 291,
 }
 
