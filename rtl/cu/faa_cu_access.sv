@@ -29,14 +29,23 @@
 // Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page; to the atomic unit 1 in
 // the page that faa_cu_atom_pages remembers; to the load and the store unit 4 with a known page.
 // Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for the load and the store unit.
-// Stalls: A1 the shared unit takes no warp, or is awaited by a warp without a lane (stall_shared_o); A2 the load or store unit is busy,
-//         or the other one has accesses under way that this one might overlap, as a result stream a load (stall_global_o); A3 a translation (stall_global_o);
-//         A4 the arithmetic unit works on the warp, or a result goes before (no counter); A5 the atomic unit takes no warp, or has to wait for
-//         the store unit; the load and store units, and other result streams: the atomic unit's accesses are under way (stall_global_o).
-// Hazards: A1 store or result stream after load and load after store: the units exclude each other, but for a load whose results the
-//             store unit waits for. A3 so do they and the atomic unit, but for the results of the command's own earlier warps, unless a lane may
-//             be in the result stream. Results of the atomic unit's own warps come when all that it was given before is done. A2 an invalidation between translation and use: the addresses are used to the end;
-//             quiet_o is 0 meanwhile.
+// Stalls:
+//   ACC-S1  the shared unit takes no warp, or a warp without a lane waits for it (stall_shared_o)
+//   ACC-S2  the load or store unit is busy, or the other one has accesses in flight that this one
+//           might overlap, as a result stream a load (stall_global_o)
+//   ACC-S3  a translation (stall_global_o)
+//   ACC-S4  the arithmetic unit works on the warp, or a result goes first (no counter)
+//   ACC-S5  the atomic unit takes no warp, or has to wait for the store unit; for the load and
+//           store units and other result streams: the atomic unit has accesses in flight
+//           (stall_global_o)
+// Hazards:
+//   ACC-H1  store or result stream after load, and load after store: the units exclude each other,
+//           except a load whose results the store unit waits for
+//   ACC-H2  an invalidation between translation and use: the addresses are used to the end; quiet_o
+//           is 0 meanwhile
+//   ACC-H3  the same units and the atomic unit: they exclude each other, except for results of the
+//           command's own earlier warps, unless a lane may be in the result stream. Results of the
+//           atomic unit's own warps come when all of its earlier accesses are done
 
 `include "faa_assert.svh"
 

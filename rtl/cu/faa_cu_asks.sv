@@ -5,7 +5,8 @@
 //
 // A request stays until it is taken; others may follow while it is under way. Behind the first error nothing is granted.
 //
-// Latency: none. Throughput: one request per cycle. Stalls: T1 waiting for the TLB (part of STALL_GLOBAL).
+// Latency: none. Throughput: one request per cycle. Stalls: TRL-S1 (waiting for the TLB, part of
+// STALL_GLOBAL).
 
 `include "faa_assert.svh"
 

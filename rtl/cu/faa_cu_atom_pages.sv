@@ -15,7 +15,7 @@
 // Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of
 // 4 KiB in the remembered one, 1 more for each other one. Throughput: a warp per cycle in the
 // remembered page.
-// Stalls: T1 waiting for the TLB (part of STALL_GLOBAL); O3 spans_i.ready is awaited.
+// Stalls: TRL-S1 (waiting for the TLB, part of STALL_GLOBAL), OPR-S3 (spans_i.ready is awaited).
 // Hazard: an invalidation makes the remembered page stale: drop_i, while no warp is looked at.
 
 `include "faa_assert.svh"

@@ -6,18 +6,21 @@
 // A vector command is in the front (operands, access) until its last warp has been handed to a unit; then the next command may
 // issue, whatever the units still do. So every earlier command has passed its checks, and its sources are read.
 //
-// Issue conditions, each a stall (counter STALL_BARRIER, but for I1 which the decoder counts as STALL_FETCH):
-//   I1  no decoded command
-//   I2  a barrier of the wait mask is held
-//   I3  a barrier that the command takes is held BARRIER_MAX times
-//   I4  a register that it reads or writes is the destination of a command under way (one bit for each even-odd pair;
-//       results to one register come from one command at a time, so a bit is enough; with Late one
-//       bit for all of them)
-//   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE, BAR; FENCE.ACQUIRE: when all reads are back
-//   I6  an invalidation waits
-//   I8  order: a release, until all earlier accesses are performed; what accesses memory behind an acquire, until that has read
-//   I9  the L2 is swept for FENCE, SEM_WAIT, SEM_SIGNAL, or a strong access of scope SYS
-//   I10 BAR: another stream of the job has not come
+// Issue conditions, each a stall (counter STALL_BARRIER; for ISS-S1 the decoder counts
+// STALL_FETCH):
+//   ISS-S1   no decoded command
+//   ISS-S2   a barrier of the wait mask is held
+//   ISS-S3   a barrier that the command takes is held BARRIER_MAX times
+//   ISS-S4   a register that it reads or writes is the destination of a command in flight (one bit
+//            for each even-odd pair; results to one register come from one command at a time, so a
+//            bit is enough; with Late one bit for all of them)
+//   ISS-S5   control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE, BAR;
+//            FENCE.ACQUIRE: when all reads are back
+//   ISS-S6   an invalidation waits
+//   ISS-S8   order: a release waits until all earlier accesses are performed; accesses to memory
+//            after an acquire wait until it has read
+//   ISS-S9   the L2 is swept for FENCE, SEM_WAIT, SEM_SIGNAL, or a strong access of scope SYS
+//   ISS-S10  BAR: another stream of the job has not come
 //
 // Order (Documentation/order.rst): an access is performed when its unit is done with it. A release waits at its issue until the stream's units are idle. An
 // acquire is remembered until it has read: what accesses memory then waits until no read of the stream is under way; its stores may be. Accesses that are weak
@@ -27,8 +30,9 @@
 // that is one, it is swept with FLUSH: all that was stored is in memory, and no line is kept; before a release of scope SYS, or for a fence that is nothing else, with CLEAN. SEM_SIGNAL sweeps with
 // CLEAN before its store and behind it. SEM_WAIT reads past the L2: it begins with a CLEAN if the job has stored since the last sweep, and makes one every 64 polls,
 // for what others have stored without one.
-// Hazards: H1 register read after write, write after write: I4. H2 write after read: none, sources are read in the front. H3 predicates:
-//   SETP completes in the front. H4 memory: faa_cu_access A1, faa_cu_operand O1.
+// Hazards: ISS-H1 (register read or written after a write: ISS-S4), ISS-H2 (written after a read:
+// none, sources are read in the front), ISS-H3 (predicates: SETP completes in the front); those of
+// memory: ACC-H1, OPR-H1.
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"

@@ -5,8 +5,9 @@
 // One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle per word plus two, with Late three;
 // decoding overlaps the execution of the command before.
 //
-// Stalls: D1 a word has not come yet (stall_o, counter STALL_FETCH).
-// Hazards: D1 a jump makes what was decoded ahead wrong: restart_i drops it and begins at restart_offset_i.
+// Stalls: DEC-S1 (a word has not come yet; stall_o, counter STALL_FETCH).
+// Hazards: DEC-H1 (a jump invalidates words decoded ahead: restart_i drops them and begins at
+// restart_offset_i).
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"

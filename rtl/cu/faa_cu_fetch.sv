@@ -9,8 +9,9 @@
 // A line that is fetched ahead and faults is forgotten; it is tried again when a word of it is asked for, and only then is the
 // fault reported. Nothing outside [stream_va, stream_va + stream_bytes) is fetched ahead beyond the line that holds its end.
 //
-// Stalls: F1 line missing; F2 invalidation, or the job is over: no new line until stop_i falls.
-// Hazard: a fetch under way when the job ends: idle_o is 0 until its response has come.
+// Stalls: FET-S1 (line missing), FET-S2 (invalidation, or the job is over: no new line until stop_i
+// falls).
+// Hazard: a fetch in flight when the job ends: idle_o is 0 until its response has come.
 
 `include "faa_assert.svh"
 

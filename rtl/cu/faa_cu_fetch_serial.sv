@@ -7,7 +7,8 @@
 // three cycles. Another line costs a translation and a memory access (counter STALL_FETCH, which
 // the decoder keeps).
 //
-// Stalls: F1 line missing; F2 invalidation, or the job is over: no new line until stop_i falls.
+// Stalls: FET-S1 (line missing), FET-S2 (invalidation, or the job is over: no new line until stop_i
+// falls).
 // Hazard: a fetch in flight when the job ends: idle_o is 0 until its response has come.
 
 `include "faa_assert.svh"

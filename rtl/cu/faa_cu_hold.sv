@@ -7,8 +7,9 @@
 // Each operand has a RAM of each lane, with the beats of two warps: one comes while the other goes.
 //
 // Latency: 2 cycles from the last beat to the first one; none with 32 lanes. Throughput: a beat per
-// cycle. Stalls: A6 both warps wait for their units (counted as those of the units).
-// Hazards: A4 a row is written while it is read: a warp's rows are free when its last beat is read.
+// cycle. Stalls: ACC-S6 (both warps wait for their units; counted as those of the units).
+// Hazards: ACC-H5 (a row is written while it is read: a warp's rows are free when its last beat has
+// been read).
 
 `include "faa_assert.svh"
 

@@ -7,8 +7,8 @@
 // The RAM has the lanes of two warps: those of one come while the beats of the other one go.
 //
 // Latency: Lanes + 2 cycles from the last lane to the first beat. Throughput: a lane per cycle in,
-// a beat per Lanes + 1 cycles out. Stalls: A6 the last lane of a warp waits until the one before has
-// gone (no counter). Hazards: none.
+// a beat per Lanes + 1 cycles out. Stalls: ACC-S6 (the last lane of a warp waits until the one
+// before has gone; no counter). Hazards: none.
 
 `include "faa_assert.svh"
 

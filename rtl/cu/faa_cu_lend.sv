@@ -6,7 +6,7 @@
 // sees the unit idle when the unit has no warp of this slot. So another slot cannot keep it waiting
 // for ever.
 //
-// No latency; a beat per cycle. Stalls: Y2 another slot's warp goes first.
+// No latency; a beat per cycle. Stalls: SLOT-S2 (another slot's warp goes first).
 // Hazards: answers of the unit come in the order of its warps, so an answer that one slot does not take keeps back those of the others. It
 // is taken in the end, whatever they do: a slot holds an answer back only for its own results that go first, at most those of the commands that it has issued, which go to
 // its registers or, through its store unit, to memory; its requests to memory get their turn (faa_cu_ports), and memory takes and answers requests without waiting for

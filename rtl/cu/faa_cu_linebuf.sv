@@ -7,7 +7,8 @@
 // Throughput: a line asked for (with HalfRate every other cycle) and a line read per cycle.
 // Latency: the request leaves one cycle after it was made; a line can be read in the cycle after
 // its arrival.
-// Stalls: L1 the line has not arrived; L2 the ring is full; L3 memory does not take the request (all part of STALL_OPERAND).
+// Stalls, all part of STALL_OPERAND: STR-S1 (the line has not arrived), STR-S2 (the ring is full),
+// STR-S3 (memory does not take the request).
 
 `include "faa_assert.svh"
 

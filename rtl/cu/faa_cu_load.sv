@@ -4,7 +4,8 @@
 // result. Lanes from Lanes on take no part.
 //
 // One warp at a time; while it waits for memory the CU goes on with later commands. Latency: memory latency plus 4 cycles,
-// one line requested per cycle. Stalls of the user: U1 the unit is busy (counter STALL_GLOBAL).
+// one line requested per cycle. Stalls of the user:
+//   LD-S1: the unit is busy (counter STALL_GLOBAL)
 
 module faa_cu_load #(
   parameter int unsigned Lanes = 32,     // of 32; 1: for SEM_WAIT alone

@@ -12,7 +12,8 @@
 // context get their answers a cycle later. With HalfRate, which implies Late, the client is chosen
 // one cycle before, and a request is taken when the one before has gone: latency two cycles, one
 // request per two cycles, and ready_o comes from registers.
-// Stalls: M1 another client goes first; M2 all 2^UsedTagW tags are in use; M3 the port is not ready.
+// Stalls: MEM-S1 (another client goes first), MEM-S2 (all 2^UsedTagW tags are in use), MEM-S3 (the
+// port is not ready).
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"

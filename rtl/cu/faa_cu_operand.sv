@@ -24,9 +24,11 @@
 // below 32 1 more. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //
-// Stalls (stall_o, counter STALL_OPERAND): O1 a stream's items are not there yet, or not all picked; O2 go_i is awaited.
-// Hazards: O1 items read before an earlier store of the stream is visible: go_i includes that no store is under way.
-//          O2 items and translations kept across an invalidation: hold_i keeps new warps from being begun, drop_i forgets.
+// Stalls (stall_o, counter STALL_OPERAND): OPR-S1 (items of a stream have not come, or are not all
+// picked), OPR-S2 (go_i is awaited).
+// Hazards: OPR-H1 (items read before an earlier store of the stream is visible: go_i includes that
+// no store is in flight), OPR-H2 (items and translations kept across an invalidation: hold_i
+// prevents the start of new warps, drop_i drops them).
 
 `include "faa_assert.svh"
 

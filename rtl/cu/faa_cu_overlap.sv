@@ -8,7 +8,7 @@
 //
 // Latency: the pages, and go_o, 7 cycles after start_i; one cycle for a command without a result
 // stream or without an operand stream (ST, ATOM: without either, LD: without a result stream).
-// Stalls: O3 the operand streams wait for done (counter STALL_OPERAND).
+// Stalls: OPR-S3 (the operand streams wait for done; counter STALL_OPERAND).
 
 `include "faa_assert.svh"
 

@@ -6,7 +6,8 @@
 // A page that is looked for and is not there is asked for at once, and the pages after it are forgotten: they belong to another
 // part of memory. What fails ahead of its use is forgotten as well; the stream asks again when it gets there.
 //
-// Latency: a known page in the same cycle, also that of the next page. Stall: T1 the page is being translated.
+// Latency: a known page in the same cycle, also that of the next page. Stalls: TRL-S1 (the page is
+// being translated).
 // Hazard: an invalidation makes the pages stale: drop_i, while idle_o.
 
 `include "faa_assert.svh"

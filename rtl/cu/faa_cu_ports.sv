@@ -3,8 +3,9 @@
 // Lends a compute unit's ports for memory, translation and sweeps of the L2 to its slots, request by request, round robin. Answers go to the slot that asked: that
 // of a memory request by the number in its tag, translations in the order of the requests.
 //
-// No latency. Throughput: a request per cycle of each port. Stalls: Y1 another slot's request goes first. Hazards: none; requests of two slots to
-// one line are not ordered, as those of two units are not.
+// No latency. Throughput: a request per cycle of each port. Stalls: SLOT-S1 (another slot's request
+// goes first). Hazards: none; requests of two slots to one line are not ordered, as those of two
+// units are not.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"

@@ -17,14 +17,13 @@
 // lanes are dropped.
 //
 // Latency: 5 cycles from an item to its line, if that is the last one; done_o when the last write
-// is visible. Throughput: a lane in 3 cycles, 1 more for each line. Stalls: W1 the queue of addresses
-// is full, or holds the last warp of a command (counter STALL_GLOBAL); W2 items wait for the lanes
-// before (STALL_WRITEBACK); W3 a line waits for the response of the write to it before, or for a
-// slot (as W2).
-// The lines that are unanswered are told apart by KeyBits bits of their numbers: W3 may wait
-// without need, never too little.
-// Hazards: W1 a fetch of the stream in the line that is written: lines are sent while fetch_idle_i.
-//          W2 two writes to one line: W3.
+// is visible. Throughput: a lane in 3 cycles, 1 more for each line.
+// Stalls: STO-S1 (the queue of addresses is full, or holds the last warp of a command; counter
+// STALL_GLOBAL), STO-S2 (items wait for the lanes before; STALL_WRITEBACK), STO-S3 (a line waits
+// for the response of the previous write to it, or for a slot; STALL_WRITEBACK). KeyBits bits of
+// their numbers distinguish unanswered lines: STO-S3 may wait without need, never too little.
+// Hazards: STO-H1 (a fetch of the stream in the line that is written: lines are sent while
+// fetch_idle_i), STO-H2 (two writes to one line: STO-S3).
 
 `include "faa_assert.svh"
 

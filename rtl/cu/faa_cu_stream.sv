@@ -20,9 +20,10 @@
 //
 // The first error ends the sequence: it is offered as the last piece of its slot.
 //
-// Latency: G to P 5 cycles and the memory. Stalls: T1, L1, L2, L3 (faa_cu_pages, faa_cu_linebuf),
-// L4 the queue is full.
-// Hazards: what was read before an invalidation or for another command: stop_i empties all parts, then begin_i starts anew.
+// Latency: G to P 5 cycles and the memory. Stalls: TRL-S1 (faa_cu_pages), STR-S1 to STR-S3
+// (faa_cu_linebuf), STR-S4 (the queue is full).
+// Hazards: data read before an invalidation or for another command: stop_i empties all parts, then
+// begin_i starts anew.
 
 `include "faa_assert.svh"
 

@@ -15,9 +15,10 @@
 //
 // Latency: G to P 4 cycles and the memory, 1 more to begin. Throughput: a lane in 2 cycles in the
 // page of the lane before, 3 and the TLB in another one; a lane without an item in 1.
-// Stalls: T1 a page is translated; L1, L2, L3 (faa_cu_linebuf); L4 the queue is full.
-// Hazards: what was read before an invalidation or for another command: stop_i empties all parts,
-// then begin_i starts anew.
+// Stalls: TRL-S1 (a page is translated), STR-S1 to STR-S3 (faa_cu_linebuf), STR-S4 (the queue is
+// full).
+// Hazards: data read before an invalidation or for another command: stop_i empties all parts, then
+// begin_i starts anew.
 
 `include "faa_assert.svh"
 

@@ -5,7 +5,7 @@
 //
 // Clients by priority: 0 access, 1 operands, 2 fetch, 3 surfaces. Latency: one cycle to choose, none for another request of access that directly follows.
 // With Late responses come a cycle later, from registers.
-// Throughput: of access, a request per cycle. Stall: X1 the port is lent.
+// Throughput: of access, a request per cycle. Stalls: ARB-S1 (the port is lent).
 
 `include "faa_assert.svh"
 

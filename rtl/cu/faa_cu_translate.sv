@@ -14,7 +14,7 @@
 //
 // Latency: start in cycle t, valid_o in t + 2 for one known page, in t + 5 for one that the TLB
 // has, 1 more for each other one. A new start may come in the cycle of the take.
-// Stalls: T1 waiting for the TLB (part of STALL_GLOBAL).
+// Stalls: TRL-S1 (waiting for the TLB, part of STALL_GLOBAL).
 // Hazard: an invalidation makes the remembered pages stale: drop_i, while free_o.
 
 `include "faa_assert.svh"

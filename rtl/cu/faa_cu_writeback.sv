@@ -6,8 +6,8 @@
 // Four sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic, 3 atomic
 // unit. Throughput: a beat of 32-bit results per cycle, one of 64-bit results in two: the low row,
 // then the high one. Beats of sources may alternate, but those for the store unit are of one
-// source. Stalls: B1 a source waits for another, or for the store unit (its result stays offered;
-// counter STALL_WRITEBACK).
+// source. Stalls: WB-S1 (a source waits for another, or for the store unit, and its result stays
+// offered; counter STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 

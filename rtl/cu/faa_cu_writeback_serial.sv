@@ -8,8 +8,8 @@
 // beat is worked on from its first lane to its last one; then it is taken.
 //
 // Latency and throughput: a beat in Lanes + 1 cycles, one of 64-bit results for registers in
-// 2 * Lanes + 1: the low row of a lane, then the high one. Stalls: B1 a source waits for another,
-// or for the store unit (its result stays offered; counter STALL_WRITEBACK).
+// 2 * Lanes + 1: the low row of a lane, then the high one. Stalls: WB-S1 (a source waits for
+// another, or for the store unit, and its result stays offered; counter STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 
