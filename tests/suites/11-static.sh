@@ -14,6 +14,8 @@ check "REUSE 3.0" reuse --root "$top" lint
 check "no leftovers, no paths of one machine" "$static/text.py"
 check "prose.py finds each kind of finding" env PYTHONDONTWRITEBYTECODE=1 "$static/prose_test.py"
 check "comments, messages and pages follow Documentation/writing.rst" "$static/prose.py"
+check "stalls.py finds each kind of error" env PYTHONDONTWRITEBYTECODE=1 "$static/stalls_test.py"
+check "each number of a stall or hazard is defined once" "$static/stalls.py"
 check "subjects of commits" "$static/subjects.sh"
 check "clang-format" "$static/format.sh"
 check "shellcheck" "$static/scripts.sh" shell
