@@ -23,7 +23,7 @@ TAB = 8
 # Findings that an area may still have. An area is a directory of the top level, or "." for its files.
 LEFT = {
     "Documentation": 24,
-    "rtl": 291,
+    "rtl": 259,
 }
 
 # (pattern, what to write instead). Patterns match in joined text: line ends count as blanks.
