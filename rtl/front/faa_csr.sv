@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registers: the generated block after AXI4-Lite, which answers for the global block, and those
-// of compute units and queues (faa_csr_units, faa_csr_queues). Flat vectors have element n in slice
-// n.
+// Registers: the generated block after AXI4-Lite holds the global block; faa_csr_units and
+// faa_csr_queues hold those of compute units and queues. Flat vectors have element n in slice n.
 //
 // Registers of queues and compute units that this build lacks read as those of a disabled queue and
-// an idle unit, whatever is written to them.
+// an idle unit; writes to them have no effect.
 
 module faa_csr #(
   parameter int unsigned NumQueues = 16,
@@ -14,7 +13,7 @@ module faa_csr #(
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned AxiDataWidth = 512,
   parameter int unsigned LineBytes = 64,
-  // What FEATURES and SHARED_UNIT show
+  // Values of FEATURES and SHARED_UNIT
   parameter logic [63:0] Features = '0,
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned AdderCycles = 0,
@@ -63,7 +62,7 @@ module faa_csr #(
   // Slot s of unit n is number n * WarpSlots + s.
   input  logic [NumCu*WarpSlots*32-1:0] cu_pc_i,
   input  logic [NumCu*WarpSlots*32-1:0] cu_progress_i,
-  // A half of a counter, requested until it is answered
+  // Half a counter, requested until it is answered
   output logic [NumCu-1:0]          counter_req_o,
   output logic [5:0]                counter_word_o,
   input  logic [NumCu-1:0]          counter_ack_i,
@@ -112,7 +111,7 @@ module faa_csr #(
 
   // ---- Global block ----
 
-  // The whole device says whether it is idle; software reads it a cycle later.
+  // Software reads the idle state of the whole device a cycle late.
   logic idle_q;
   always_ff @(posedge clk_i) idle_q <= idle_i;
 
@@ -149,7 +148,7 @@ module faa_csr #(
   assign inv_last_o     = {hw_out.glob.tlb_inv_last_hi.value.value, hw_out.glob.tlb_inv_last_lo.value.value};
   assign inv_request_o  = hw_out.glob.tlb_inv_request.serial.value;
 
-  // ---- Compute units and queues: of their requests one is outstanding ----
+  // ---- Compute units and queues: one request of theirs is outstanding at a time ----
 
   logic        cu_req, cu_ack, cu_ack_write, queue_req, queue_ack, queue_write_q;
   logic [2:0]  cu_number;
@@ -195,8 +194,8 @@ module faa_csr #(
 
   always_ff @(posedge clk_i) if (queue_req) queue_write_q <= hw_out.queue[0].req_is_wr;
 
-  // An answer is that of the only request, whichever element tells it. Data are 0 without one, as the
-  // generated block wants.
+  // Element 0 answers for every element: only one request is outstanding. Data are 0 without an
+  // answer, as the generated block requires.
   for (genvar n = 0; n < faa_pkg::MAX_CUS; n++) begin : gen_cu
     assign hw_in.cu[n].rd_ack  = n == 0 && cu_ack && !cu_ack_write;
     assign hw_in.cu[n].wr_ack  = n == 0 && cu_ack && cu_ack_write;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers of the hardware queues. What software writes while a queue is disabled is in RAM, which
-// each unit's runner reads by the queue's number; what the scheduler needs of all queues at once is
-// in flip-flops.
+// Registers of the hardware queues. Values that software writes while a queue is disabled are in
+// RAM, which each unit's runner reads by the queue's number. Values that the scheduler needs of all
+// queues at once are in flip-flops.
 //
-// A register is a word of 32 bits; a write of a part of it changes nothing. After reset all words are
-// cleared, one per cycle, and a request waits until that is done.
+// A register is a word of 32 bits; a partial write changes nothing. After reset all words are
+// cleared, one per cycle; requests wait until then.
 //
-// Latency: 2 cycles from a request to its answer; a write has taken effect then. Runners read without
-// a cycle of latency. Stalls: clearing. Hazards: none, one request is answered before the next comes.
+// Latency: 2 cycles from a request to its answer, at which a write has taken effect. Runners read
+// in the same cycle. Stalls: clearing. Hazards: none, one request is answered before the next
+// comes.
 
 `include "faa_assert.svh"
 
@@ -24,10 +25,10 @@ module faa_csr_queues #(
   // A request of software, a pulse; the next comes after ack_o.
   input  logic                    req_i,
   input  logic                    write_i,
-  input  logic [3:0]              queue_i,     // of the map; others than the build's read 0
+  input  logic [3:0]              queue_i,     // of the map; those that the build lacks read 0
   input  logic [5:2]              word_i,
   input  logic [31:0]             wdata_i,
-  input  logic                    whole_i,     // a write of all four bytes
+  input  logic                    whole_i,     // the write has all four bytes
   output logic                    ack_o,
   output logic [31:0]             rdata_o,     // with ack_o
 
@@ -95,7 +96,7 @@ module faa_csr_queues #(
     end
   end
 
-  // ---- Writes: of software, or zeros ----
+  // ---- Writes: data of software, or zeros ----
 
   logic              we;
   logic [QueueW-1:0] at;
@@ -115,7 +116,7 @@ module faa_csr_queues #(
     if (word == Config) {data[31:24], data[15:13], data[7:2]} = '0;
   end
 
-  // ---- What is needed of all queues at once ----
+  // ---- Registers that are needed of all queues at once ----
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic [31:0] tail_q;
@@ -150,9 +151,9 @@ module faa_csr_queues #(
     assign prio_o[q*2 +: 2]   = prio_q;
   end
 
-  // ---- What runners read: a RAM for each register and unit ----
+  // ---- Registers that runners read: a RAM for each register and unit ----
 
-  // Low bits that are 0 for the device, whatever is written: addresses are aligned.
+  // Low bits that the device takes as 0, whatever software writes: addresses are aligned.
   function automatic int unsigned aligned(input logic [3:0] index);
     case (index)
       Ring, Save: return 6;
@@ -203,7 +204,7 @@ module faa_csr_queues #(
     assign unused = ^words;
   end
 
-  // ---- What software reads: a copy of what it has written, HEAD and STATE ----
+  // ---- Registers that software reads: a copy of the words written, HEAD and STATE ----
 
   logic [31:0] written, other, other_q;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers of the compute units: state, progress of each slot, counters; and the pulse that resets
-// a unit. A half of a counter is fetched from its unit.
+// Registers of the compute units: state, progress of each slot, counters, and the pulse that resets
+// a unit. Half a counter at a time is fetched from its unit.
 //
-// Latency: 2 cycles from a request to its answer, and what a unit needs for a counter. Throughput:
-// a request at a time. Stalls and hazards: none.
+// Latency: 2 cycles from a request to its answer, plus the unit's own time for a counter.
+// Throughput: one request at a time. Stalls and hazards: none.
 
 `include "faa_assert.svh"
 
@@ -18,7 +18,7 @@ module faa_csr_units #(
   // A request of software, a pulse; the next comes after ack_o.
   input  logic                          req_i,
   input  logic                          write_i,
-  input  logic [2:0]                    unit_i,    // of the map; others than the build's read 0
+  input  logic [2:0]                    unit_i,    // of the map; those that the build lacks read 0
   input  logic [8:2]                    word_i,
   input  logic                          wdata_i,   // bit 0
   output logic                          ack_o,
@@ -33,7 +33,7 @@ module faa_csr_units #(
   input  logic [NumCu*WarpSlots*32-1:0] pc_i,
   input  logic [NumCu*WarpSlots*32-1:0] progress_i,
 
-  // A half of a counter, requested until it is answered
+  // Half a counter, requested until it is answered
   output logic [NumCu-1:0]              counter_req_o,
   output logic [5:0]                    counter_word_o,
   input  logic [NumCu-1:0]              counter_ack_i,
@@ -42,8 +42,8 @@ module faa_csr_units #(
   output logic [NumCu-1:0]              reset_o    // pulse
 );
 
-  // Words of a unit: STATE, CONTROL (read as 0), PC of slot 0, PROGRESS of all slots; from SlotWords
-  // on PC and PROGRESS of each slot; from 32 to 95 the halves of each counter.
+  // Words of a unit: STATE, CONTROL (reads 0), PC of slot 0, PROGRESS of all slots. PC and PROGRESS
+  // of each slot begin at SlotWords; words 32 to 95 are the halves of the counters.
   localparam logic [6:0] State = 7'd0, Control = 7'd1, Pc = 7'd2, Progress = 7'd3,
                          SlotWords = 7'd8, CounterWords = 7'd32;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets the bits of EVENT_STATUS and requests MSI-X vector 0 when one that EVENT_ENABLE selects becomes 1.
+// Sets the bits of EVENT_STATUS and requests MSI-X vector 0 when a bit that EVENT_ENABLE selects
+// becomes 1.
 //
-// The status bits are in the register block, where a clear wins over a set. Hazard: an event in the cycle of the clear; it is held
-// until its bit shows, so that the bit falls and rises and the interrupt is requested again. Latency: 2 cycles.
+// The status bits are in the register block, where a clear wins over a set. Hazard: an event in the
+// cycle of the clear. It is held until its bit is set, so that the bit falls and rises and the
+// interrupt is requested again. Latency: 2 cycles.
 
 module faa_events (
   input  logic       clk_i,

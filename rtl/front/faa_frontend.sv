@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Front end: the queues, the scheduler, one runner per compute unit, events and the interrupt output.
+// Front end: the queues, the scheduler, one runner per compute unit, events and the interrupt
+// output.
 //
-// Per-queue and per-unit signals are flat vectors, element n in slice n.
+// Signals per queue and per unit are flat vectors, element n in slice n.
 
 `include "bundle/faa_line.svh"
 
@@ -12,7 +13,7 @@ module faa_frontend #(
   parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
-  // There is an L2 that jobs are surrounded by sweeps of.
+  // There is an L2: it is swept before and after each job.
   parameter bit Sweeps = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -44,10 +45,11 @@ module faa_frontend #(
   input  logic [NumCu*64-1:0]       save_i,
   input  logic [NumCu*64-1:0]       seqno_i,
   input  logic [NumCu*32-1:0]       shared_i,
-  // The queue that runs.
+  // The running queue.
   output logic [NumCu*QueueW-1:0]   run_o,
 
-  // Unit registers: a job is running, whose queue or whose resident context.
+  // Unit registers: a job is running; a context is resident; the queue of the job, or else of the
+  // context.
   output logic [NumCu-1:0]          cu_busy_o,
   output logic [NumCu-1:0]          cu_resident_o,
   output logic [NumCu*8-1:0]        cu_queue_o,
@@ -104,10 +106,11 @@ module faa_frontend #(
   logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
   logic [NumCu*QueueW-1:0] resident, runner_queue;
   logic [QueueW-1:0]       grant_queue;
-  // What the runners tell their queues, one bit per queue and runner: [n*NumQueues + q].
+  // Signals of the runners to their queues, one bit per queue and runner: [n*NumQueues + q].
   logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, held, saving;
   logic [NumCu*NumQueues-1:0] save_error, lost;
-  // Slots of which the context has been made, and those that have one, of runner n and queue q in slice n and q.
+  // loaded_slots: slots whose contexts have been made, of runner n in slice n; used: slots that
+  // have a context, of queue q in slice q.
   logic [NumCu*Slots-1:0]     loaded_slots;
   logic [NumQueues*Slots-1:0] used;
   logic [NumCu:0]          irq_valid, irq_ready;
@@ -201,7 +204,7 @@ module faa_frontend #(
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
 
-    // A runner has one access at a time: registers cost it a cycle each way.
+    // A runner has one access at a time: the register stages add a cycle each way.
     faa_skid #(.Width($bits(line_req_t)), .HalfRate(1'b1)) u_req (
       .clk_i, .rst_ni, .valid_i(req_valid), .ready_o(req_ready), .data_i(req),
       .valid_o(mem_req_valid_o[n]), .ready_i(mem_req_ready_i[n]), .data_o(mem_req_o[n])

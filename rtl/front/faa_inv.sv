@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TLB invalidation: a TLB_INV_REQUEST that differs from TLB_INV_DONE is carried to every compute unit; when all have
-// acknowledged, the number becomes the new TLB_INV_DONE. The shared part of the TLBs comes before the units, so that none gets an old leaf again. With an L2 (Sweep) that is flushed before, so what the pages' new owner does is seen.
+// TLB invalidation. A TLB_INV_REQUEST that differs from TLB_INV_DONE goes to the shared part of the
+// TLBs, then to every compute unit; when all units have acknowledged, TLB_INV_DONE takes its
+// number. The shared part comes first, so that no unit gets an old leaf from it. An L2 (Sweep) is
+// flushed after the acknowledgements and before TLB_INV_DONE changes, so that it holds no line of a
+// page that gets a new owner.
 //
-// Latency: that of the shared part, as long as the slowest unit needs to finish what uses its translations, and the sweep.
+// Latency: that of the shared part, of the slowest unit (which finishes the accesses that use its
+// translations), and of the sweep.
 
 module faa_inv #(
   parameter int unsigned N = 2,
@@ -28,7 +32,7 @@ module faa_inv #(
   output logic [63:0]  inv_first_o,
   output logic [63:0]  inv_last_o,
 
-  // FLUSH of the L2: asked for until it is done.
+  // FLUSH of the L2: requested until it is done.
   output logic         sweep_valid_o,
   input  logic         sweep_done_i,
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// State of one hardware queue: head, life cycle (Documentation/device.rst, enum queue_state), kill and disable.
+// State of one hardware queue: head, life cycle (Documentation/device.rst, enum queue_state), kill
+// and disable.
 //
-// A queue is ACTIVE (shown as IDLE or READY) until the scheduler grants it a compute unit, RUNNING until the runner releases it.
-// Hazards: grant, kill and disable of one cycle: the grant counts, the rest follows when the job
-// has ended. DISABLED is shown only when no unit still writes the queue's context to its save area.
-// A queue that is disabled with keep first has the unit that holds its context write it (evict_o,
-// held_i).
+// A queue is ACTIVE (shown as IDLE or READY) until the scheduler grants it a compute unit, then
+// RUNNING until the runner releases it. A queue disabled with keep stays ACTIVE until the unit that
+// holds its context has saved it (evict_o, held_i). Hazards: grant, kill and disable in one cycle.
+// The grant wins; kill and disable take effect when the job has ended. DISABLED is shown only when
+// no unit still writes the queue's context to its save area.
 
 `include "faa_assert.svh"
 
@@ -20,35 +21,39 @@ module faa_queue #(
   input  logic        enable_i,
   // Pulse.
   input  logic        kill_i,
-  // Disable without losing the context; slots that have one in the save area when it is enabled.
+  // Disable without losing the context; slots that have a context in the save area when the queue
+  // is enabled.
   input  logic        keep_i,
   input  logic [Slots-1:0] slots_i,
   input  logic [31:0] tail_i,
   output logic [31:0] head_o,
   output logic [3:0]  state_o,
 
-  // Scheduler: the queue may be granted a unit; pulse: it has got one.
+  // Scheduler: the queue may be granted a unit; pulse: the unit is granted.
   output logic        ready_o,
   input  logic        grant_i,
 
-  // Runner, while RUNNING: stop the job; slots that have a context of this queue, and pulses: of these one has been made.
+  // Runner, while RUNNING: stop the job; slots that have a context of this queue; pulses: a context
+  // of these slots has been made.
   output logic        kill_job_o,
   output logic [Slots-1:0] used_o,
   input  logic [Slots-1:0] loaded_i,
   // Pulse: a stream of the job has been reported (head advances).
   input  logic        advance_i,
-  // Pulse: the job has ended, or failed for good (release_error_i). release_lost_i: context lost.
+  // Pulse: the job has ended, or cannot be completed (release_error_i). release_lost_i: context
+  // lost.
   input  logic        release_i,
   input  logic        release_error_i,
   input  logic        release_lost_i,
 
-  // Pulses from any runner while the queue is not RUNNING: its resident context was lost in a reset, could not be saved.
+  // Pulses from any runner while the queue is not RUNNING: a reset lost its resident context; the
+  // context could not be saved.
   input  logic        lost_i,
   input  logic        save_error_i,
   // A unit holds this queue's context; a runner is writing it to its save area.
   input  logic        held_i,
   input  logic        saving_i,
-  // 1: the queue is being disabled, or is: its context is not needed.
+  // 1: the queue is disabled or being disabled: its context is not needed.
   output logic        discard_o,
   // 1: the unit that holds the context is to write it to the save area.
   output logic        evict_o,
@@ -67,12 +72,12 @@ module faa_queue #(
   logic [31:0] next_q;               // head_q + 1, of the cycle before
   logic        kill_q, kill_d, stop_q, stop_d, killed_q, error_q, saved_q;
   logic [Slots-1:0] used_q, used_d;
-  logic        work, more_q, work_q; // work_q: as of the cycle before; more_q: behind the head
+  logic        work, more_q, work_q; // work_q: as of the cycle before; more_q: jobs after the head
 
   assign work = tail_i != head_q;
 
-  // tail_i is compared with each head that may be the next one, before it is known which it is.
-  // Jobs end many cycles apart, so that next_q and more_q are of the head that advances.
+  // tail_i is compared with both possible next heads, before the choice is known. Jobs end many
+  // cycles apart, so next_q and more_q belong to the head that advances.
   always_ff @(posedge clk_i) begin
     next_q <= head_q + 32'd1;
     more_q <= tail_i != next_q;

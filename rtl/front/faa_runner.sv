@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the jobs of one compute unit: reads the descriptors of the granted queue's next job, one for each of its streams, moves contexts, starts the
-// unit, writes status records and sequence numbers, requests the interrupts and releases the queue.
+// Runs the jobs of one compute unit: reads the descriptors of the granted queue's next job, one for
+// each stream, moves contexts, starts the unit, writes status records and sequence numbers,
+// requests the interrupts and releases the queue.
 //
 // Every write is answered before the next begins, which is the order that Documentation/device.rst
-// promises. Descriptors and status records have 64 bytes; with lines of fewer bytes they are read
-// and written in parts, a status record from its last part to its first, which holds the sequence
-// number that software polls. A reset of the unit ends what the unit does at cu_reset_fire_i; the
-// job is then reported as CU_RESET. A context is saved only when another queue needs the unit, or
-// when its queue is disabled and keeps it: then an idle unit does nothing else. Of
-// the unit's slots only those have a context of a queue that the queue has used since it was
-// enabled; the others are cleared when they are used first.
+// promises. Descriptors and status records have 64 bytes; with shorter lines they are read and
+// written in parts. A status record is written from its last part to its first, which holds the
+// sequence number that software polls. A reset of the unit ends its work at cu_reset_fire_i; the
+// job is then reported as CU_RESET.
 //
-// With an L2 (Sweeps) that is flushed before the unit begins, so that the job sees what the host has written, and cleaned after its end, so that
-// all that it has written is in memory before the first status record is. A write that memory has refused, which is known then, makes the job one that ended with
-// BUS_ERROR; a unit that has found that by a sweep of its own does not know the line.
+// A context is saved only when another queue needs the unit, or when its queue is disabled and
+// keeps it, by an idle unit. A queue has contexts only in the slots that it has used since it was
+// enabled; the other slots are cleared at their first use.
+//
+// An L2 (Sweeps) is flushed before the unit begins, so that the job sees the writes of the host,
+// and cleaned after the unit has ended, so that all writes of the job are in memory before the
+// first status record. Memory has then refused a write or taken them all: after a refusal, streams
+// that have succeeded get BUS_ERROR. A stream that found the refusal by a sweep of its own has
+// BUS_ERROR without an address; it gets the address of the line.
 //
 // Stalls: each memory access (one at a time), sweeps, the unit, the interrupt output.
 
@@ -58,23 +62,23 @@ module faa_runner #(
   input  logic [63:3]          seqno_i,
   input  logic [31:0]          shared_i,
   input  logic [Slots-1:0]     used_i,       // slots that have a context
-  // Per queue: its context is not needed any more.
+  // Per queue: its context is not needed.
   input  logic [NumQueues-1:0] discard_i,
   // Per queue: its context is to be saved.
   input  logic [NumQueues-1:0] evict_i,
 
-  // To the queue that runs (queue_o).
+  // To the running queue (queue_o).
   output logic                 busy_o,
   // Pulse: the result of a stream is known (counter JOBS).
   output logic                 job_end_o,
   output logic [QueueW-1:0]    queue_o,
-  output logic                 loaded_o,     // pulse: the unit has the queue's contexts, from now on also those of the slots loaded_slots_o
+  output logic                 loaded_o,     // pulse: contexts were made, in slots loaded_slots_o
   output logic [Slots-1:0]     loaded_slots_o,
   output logic                 advance_o,    // pulse: a stream has been reported
   output logic                 release_o,
   output logic                 release_error_o,
   output logic                 release_lost_o,
-  // To the queue whose context the unit holds (resident_o), when it is not the running one.
+  // To the queue whose context the unit holds (resident_o), when that is not the running queue.
   output logic                 saving_o,
   output logic                 save_error_o,
   output logic                 lost_o,
@@ -90,7 +94,8 @@ module faa_runner #(
   input  faa_bundle_pkg::done_t [Slots-1:0] done_i,
   input  logic [Slots-1:0]     ended_i,
   input  faa_bundle_pkg::progress_t [Slots-1:0] progress_i,
-  // The unit is being drained and reset; pulse: what it had reached is final, its state is gone after this cycle.
+  // The unit is being drained and reset; pulse: its progress is final, its state is lost after this
+  // cycle.
   input  logic                 cu_resetting_i,
   input  logic                 cu_reset_fire_i,
 
@@ -102,7 +107,7 @@ module faa_runner #(
   input  logic [LineW-1:0]     mem_rsp_rdata_i,
   input  logic                 mem_rsp_err_i,
 
-  // Sweep of the L2: asked for until it is done; drop: FLUSH, else CLEAN.
+  // Sweep of the L2: requested until it is done; drop: FLUSH, else CLEAN.
   output logic                 sweep_valid_o,
   output logic                 sweep_drop_o,
   input  logic                 sweep_done_i,
@@ -123,17 +128,18 @@ module faa_runner #(
   localparam state_e StEnd = Sweeps ? StClean : StStatus;
   localparam int unsigned NumberW = Slots > 1 ? $clog2(Slots) : 1;
   state_e             state_q, state_d;
-  faa_bundle_pkg::op_e op;                 // what the unit is asked to do
+  faa_bundle_pkg::op_e op;                 // operation of the unit
   logic [QueueW-1:0]  queue_q, resident_q;
   logic               resident_valid_q, reset_q, error_q;
-  logic               reported;           // a stream is, in this cycle
-  logic               idle_q, saving_q;   // as state_q, early in the cycle, for the scheduler
-  // Saves a context for no other queue.
+  logic               reported;           // a stream is reported in this cycle
+  logic               idle_q, saving_q;   // state_q decoded, early in the cycle, for the scheduler
+  // A context is being saved for its own queue, not to make room for another queue.
   logic               evicting_q;
 
   // ---- Streams of the job ----
 
-  // number_q: the stream whose descriptor is read, or that is reported; last_q: the last one of the job.
+  // number_q: the stream whose descriptor is read, or that is reported; last_q: the last stream of
+  // the job.
   logic [NumberW-1:0]   number_q, last_q, last;
   logic [511:0]         desc_q;
   logic                 alone_q, bad_d, together_d, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
@@ -143,7 +149,7 @@ module faa_runner #(
   logic [Slots*58-1:0]  status_addrs;
   logic [Slots*512-1:0] records;
 
-  // As of the cycle before: a job's streams are all in the ring when its first one is read.
+  // As of the cycle before: all streams of a job are in the ring when the first one is read.
   always_ff @(posedge clk_i) begin
     alone_q <= Slots == 1 || number_q == NumberW'(Slots - 1) ||
                head_i + 32'(number_q) + 32'd1 == tail_i;
@@ -195,7 +201,7 @@ module faa_runner #(
 
   // ---- Sequence ----
 
-  // The unit holds another queue's context; the queue has none yet.
+  // The unit holds another queue's context; the queue has no context yet.
   logic other_resident, fresh;
   assign other_resident = resident_valid_q && resident_q != queue_q;
   assign fresh          = used_i == '0;
@@ -212,7 +218,7 @@ module faa_runner #(
         state_d = mem_rsp_err_i ? StRelease : last_part ? StExamine : StFetch;
       end
       StExamine:    state_d = StCheck;
-      // A reset that has begun is awaited, so that nothing is started on a unit that is about to lose it.
+      // A reset that has begun is awaited: nothing starts on a unit that is about to lose it.
       StCheck: begin
         if (together) state_d = StFetch;
         else if (check_end) state_d = StStatus;
@@ -232,7 +238,7 @@ module faa_runner #(
       StMoreWait:   if (done_valid_i) state_d = StBegin;
       StRun:        if (job_ready_i) state_d = StRunWait;
       StRunWait:    if (done_valid_i) state_d = StEnd;
-      // A unit that was reset meanwhile has nothing to run.
+      // After a reset the unit has nothing to run.
       StFlush:      if (sweep_done_i) state_d = reset_q ? StEnd : StRun;
       StClean:      if (sweep_done_i) state_d = StStatus;
       StStatus:     if (mem_req_ready_i) state_d = StStatusWait;
@@ -255,7 +261,7 @@ module faa_runner #(
     end
   end
 
-  // The unit's reset reaches the context that it holds, and the job that runs on it.
+  // A reset of the unit ends the context that it holds, and its running job.
   logic resident_gone;
   assign resident_gone = cu_reset_fire_i || (discard_i[resident_q] && !saving_o && !loaded_o);
 
@@ -294,7 +300,7 @@ module faa_runner #(
     end
     if (state_q == StCheck) bad_q <= any_bad;
     last_q <= last;
-    // Descriptors are read from the first on, and streams reported.
+    // Both start at the first stream: reading of descriptors, and reports.
     if (state_q == StIdle || (checked && state_d != StCheck)) number_q <= '0;
     else if ((state_q == StCheck && together) || (advance_o && !release_o)) number_q <= number_q + NumberW'(1);
   end
@@ -331,7 +337,7 @@ module faa_runner #(
   assign job_valid_o  = state_q == StSave || state_q == StLoad || state_q == StMore || state_q == StRun;
   assign done_ready_o = state_q == StSaveWait || state_q == StLoadWait || state_q == StMoreWait || state_q == StRunWait;
   assign job_o        = '{op: op, shared_bytes: shared_i, save_addr: {save_i, 6'd0}};
-  // Stable until done: a slot is not used until its context has been made.
+  // Stable until done: slots stay unused (used_i) until their contexts have been made.
   always_comb begin
     unique case (state_q)
       StSave, StSaveWait: {op, job_slots_o} = {faa_bundle_pkg::OpSave, used_i};

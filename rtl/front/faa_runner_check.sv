@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the descriptor of a stream. The first bad field counts, in the order of the descriptor; SHARED_BYTES of the queue comes last.
+// Checks the descriptor of a stream. The first bad field in the order of the descriptor is
+// reported; SHARED_BYTES of the queue comes last.
 //
 // Combinational.
 

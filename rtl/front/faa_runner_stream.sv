@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One stream of a job, as its runner knows it: what its descriptor says, and what became of it.
+// One stream of a job in its runner: the fields of its descriptor, and its result.
 //
-// The result is sampled in the cycle in which the stream has ended, or in the last one before the unit is reset. A stream that never begins
-// has ended with what was found bad in its descriptor, or with STOPPED.
+// The result is sampled in the cycle in which the stream ends, or in the last cycle before a reset
+// of the unit. The result of a stream that never begins is the error of its descriptor, or STOPPED.
 
 module faa_runner_stream (
   input  logic         clk_i,
   input  logic [63:0]  cycle_i,
 
-  // Pulse: the descriptor, and what is bad in it
+  // Pulse: the descriptor, and its error
   input  logic         load_i,
   input  logic [511:0] desc_i,
   input  logic         bad_i,
   input  logic [6:0]   bad_at_i,
 
-  // Pulses: no stream of the job begins; the unit has begun; its state is about to be lost; memory has refused a write of the job
+  // Pulses: no stream of the job begins; the unit has begun; its state is about to be lost; memory
+  // has refused a write of the job
   input  logic         refuse_i,
   input  logic         begin_i,
   input  logic         reset_i,
@@ -53,7 +54,7 @@ module faa_runner_stream (
     end
   end
 
-  // What has ended before the reset keeps its result.
+  // A stream that ended before the reset keeps its result.
   assign ends   = running_i && ended_i && !ended_q;
   assign resets = reset_i && (load_i || !ended_q);
 

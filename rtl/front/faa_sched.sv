@@ -2,14 +2,15 @@
 //
 // Scheduler: gives a ready queue to a free compute unit, at most one in three cycles.
 //
-// The queue is the one of highest priority; within a priority, the one that has waited longest since its last grant, which is round
-// robin for queues that stay ready and starves none that come and go. A queue whose context a unit holds runs on that unit, and
-// is not eligible while that unit is busy with another queue (its context is about to be saved). Otherwise it takes a free
-// unit, one without a resident context first, lower numbers first.
+// It selects the queue of highest priority; within a priority, the least recently granted one. That
+// is round robin for queues that stay ready; a queue that is ready only now and then does not
+// starve. A queue whose context is in a unit runs on that unit, and is not eligible while the unit
+// is busy with another queue (which is about to save the context). Other queues take a free unit,
+// units without a resident context first, then by number.
 //
-// In one cycle it is seen which queues can have a unit, in the next one of them is chosen, in the third
-// it gets its unit, if it still can have one; else the choice is made anew. Queue and runner take the
-// grant at the clock edge after that.
+// The first cycle finds the eligible queues, the second chooses one, and the third grants it a unit
+// if a unit is still free for it; otherwise the choice starts over. Queue and runner take the grant
+// at the following clock edge.
 
 `include "faa_assert.svh"
 
@@ -27,7 +28,7 @@ module faa_sched #(
   // One-hot.
   output logic [NumQueues-1:0]       queue_grant_o,
 
-  // Units: can take a job now; hold the context of queue resident_i[n].
+  // Units: the unit is free for a job; it holds the context of queue resident_i[n].
   input  logic [NumCu-1:0]           free_i,
   input  logic [NumCu-1:0]           resident_valid_i,
   input  logic [NumCu*QueueW-1:0]    resident_i,
@@ -72,7 +73,7 @@ module faa_sched #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || chosen_q != '0) chosen_q <= '0;
     else chosen_q <= chosen;
-    // The queue that is granted is still eligible in this cycle.
+    // The granted queue is still eligible in this cycle.
     eligible_q <= rst_ni && chosen_q == '0 ? eligible : '0;
   end
   assign queue_grant_o = chosen_q & eligible;
