@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compute unit: executes jobs of one queue at a time, each of as many streams as there are slots at
-// most. Documentation/cu-interface.rst describes the ports; its tables are generated from the
+// Compute unit: executes jobs of one queue at a time, each of at most as many streams as there are
+// slots. Documentation/cu-interface.rst describes the ports; its tables are generated from the
 // comments of the port list below. Structure, latencies, stalls and hazards:
 // Documentation/compute-unit.rst.
 //
-//   faa_cu_jobs      operations of the unit to its slots; streams of a job stop and wait for each other
+//   faa_cu_jobs      gives operations to the slots; streams of a job stop and wait for each other
 //   faa_cu_slot      x Slots: all that one stream needs
-//   faa_cu_lend      the slots' warps to faa_shared, shared memory
-//   faa_cu_atom      ... and to faa_global, atomic operations
-//   faa_cu_context   contexts of slots, and shared memory, to and from memory
-//   faa_cu_ports     the slots' memory requests, translations and sweeps to the unit's ports
+//   faa_cu_lend      gives warps of the slots to faa_shared, the shared memory unit
+//   faa_cu_atom      gives warps of the slots to faa_global, the atomic unit
+//   faa_cu_context   moves contexts of slots, and shared memory, to and from memory
+//   faa_cu_ports     connects the slots to the unit's ports for memory, translations and sweeps
 //
 // A slot has its clock while it has an operation.
 
@@ -23,7 +23,7 @@ module faa_cu #(
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned MemTagW = 8,
   // The shared memory unit: lanes per cycle, also those of the slots' operand paths, and words that
-  // are combined across warps
+  // it combines across warps
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
@@ -33,14 +33,14 @@ module faa_cu #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
-  // ATOM, with an L2 behind the memory port
+  // ATOM; an L2 is connected to the memory port
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle, no more
   // than SharedLanes of them
   parameter bit SurfaceAtomics = 1'b0,
   parameter int unsigned SurfaceLanes = SharedLanes,
-  // The L2's slices, and the line operations that it is sent per cycle
+  // The L2's slices, and the line operations sent to it per cycle
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -71,14 +71,15 @@ module faa_cu #(
   // payload of job is not needed any more
   output logic                      done_valid_o,
   input  logic                      done_ready_i,
-  // what became of it; SAVE, RESTORE and CLEAR: in slot 0, for all
+  // result of the operation; SAVE, RESTORE and CLEAR: in slot 0, for all
   output faa_bundle_pkg::done_t [Slots-1:0] done_o,
-  // RUN: the stream has ended, 1 until done is taken; what is said of it from then on is final
+  // RUN: the stream has ended, 1 until done is taken; its result and progress are final from then
+  // on
   output logic [Slots-1:0]          ended_o,
   // where the streams are
   output faa_bundle_pkg::progress_t [Slots-1:0] progress_o,
   // level; 1 during a RUN, perhaps from its first cycle: every stream ends with KILLED at the next
-  // point that Documentation/device.rst names. Other operations do not look at it. Falls after done
+  // point that Documentation/device.rst names. Other operations ignore it. Falls after done
   input  logic                      kill_i,
 
   // Memory
@@ -102,12 +103,12 @@ module faa_cu #(
   input  atom_rsp_t [L2Ports-1:0]      atom_rsp_i,
 
   // Sweep
-  // the L2 is to be swept, for one slot: 1 until it is done; nothing of that slot is outstanding
+  // the L2 is to be swept, for one slot: 1 until done; nothing of that slot is outstanding
   // meanwhile
   output logic                         sweep_valid_o,
   // 1 FLUSH: no line is kept; 0 CLEAN
   output logic                         sweep_drop_o,
-  // one cycle: done, of a sweep that began after sweep_valid_o rose
+  // one cycle: a sweep that began after sweep_valid_o rose is done
   input  logic                         sweep_done_i,
   // with it: memory has refused a line since the last sweep
   input  logic                         sweep_err_i,
@@ -116,10 +117,10 @@ module faa_cu #(
   // a request for a translation; the unit has at most 8 requests without a response
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
-  // what it asks; alignment is the unit's check
+  // the translation wanted; alignment is checked in the unit
   output faa_bundle_pkg::tr_req_t tr_req_o,
-  // a response: one cycle, always taken; of a single request that hits, in the next cycle (with
-  // Compact later)
+  // a response: one cycle, always taken; that of a single request that hits comes in the next cycle
+  // (with Compact later)
   input  logic               tr_rsp_valid_i,
   // of the oldest request
   input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
@@ -130,11 +131,11 @@ module faa_cu #(
   output logic               inv_ack_o,
 
   // Counters
-  // what the counters are to be increased by in this cycle
+  // increments of the counters in this cycle
   output faa_cu_pkg::events_t events_o,
   // SNAPSHOT of the slot needs the counters; 1 until the last beat is taken
   output logic [Slots-1:0]   snap_req_o,
-  // the beat that is taken next: counters SnapLanes * beat and following, of enum counter
+  // the next beat: counters from SnapLanes * beat on, of enum counter
   output logic [Slots*3-1:0] snap_beat_o,
   // that beat is there, and is taken
   input  logic [Slots-1:0]   snap_valid_i,
@@ -156,7 +157,7 @@ module faa_cu #(
   end
 `endif
 
-  // What belongs to a slot is in vectors, number n in slice n.
+  // Signals of the slots are in vectors, slot n in slice n.
 
   typedef `FAA_LINE_REQ(LineBytes, SlotTagW) slot_req_t;
   typedef `FAA_LINE_RSP(LineBytes, SlotTagW) slot_rsp_t;
@@ -168,8 +169,8 @@ module faa_cu #(
   logic [SlotW-1:0]   context_slot;
   logic               bar_go;
 
-  // Warps, and what comes back with their answers and when they are done
-  // A beat: which part of what warp, addresses, operands b and c
+  // Warps, and the user words that come back with their answers and when they are done. A beat:
+  // part of the warp, addresses, operands b and c
   localparam int unsigned PartW       = $bits(faa_cu_pkg::part_t);
   localparam int unsigned SharedWarpW = $bits(faa_cu_pkg::shared_warp_t) + PartW +
                                         SharedLanes * (24 + 128);
@@ -197,7 +198,7 @@ module faa_cu #(
   faa_cu_pkg::beat_no_t ctx_rd_beat, ctx_wr_beat;
   logic [SharedLanes-1:0]   ctx_wr_mask;
   logic [SharedLanes*32-1:0] ctx_wr_data;
-  // Of a slot: a beat of its registers, the other state that is moved, the tag of a line of it
+  // Of a slot: a beat of its registers, its other state, the tag of the line moved
   typedef struct packed {
     logic [RowW-1:0]    row;
     logic [223:0]       predicates;
@@ -274,7 +275,7 @@ module faa_cu #(
     faa_bundle_pkg::done_t     slot_end;
     faa_bundle_pkg::progress_t progress;
 
-    // Answers come to a slot with an operation only, invalidations are nothing to one without.
+    // Answers come only to a slot with an operation; a slot without one ignores invalidations.
     faa_clock_gate u_gate (
       .clk_i,
       .rst_ni,
@@ -409,7 +410,7 @@ module faa_cu #(
 
     assign slot_code[n*8 +: 8] = slot_end.code;
     assign done_o[n] = '{code: done_code[n*8 +: 8], lane: slot_end.lane, address: slot_end.address};
-    // A slot without a stream of the job has what an earlier one left.
+    // A slot that has no stream of the job still has the progress of an earlier one.
     assign progress_o[n] = member[n] ? progress : '0;
   end
 
@@ -478,9 +479,8 @@ module faa_cu #(
     end
   end
 
-  // What the unit takes and gives. Where the front goes lane by lane, registers stand before and
-  // behind it: beats come one in some cycles, and whether the context engine takes an answer does not
-  // decide within the unit.
+  // Ports of the shared memory unit. If the path is serial, registers come before and after the
+  // unit: beats are several cycles apart, and the context engine's ready has no path into the unit.
   logic                     beat_valid, beat_ready, beat_idle, answer_valid, answer_ready;
   logic [SlotW-1:0]         beat_slot, answer_slot;
   faa_cu_pkg::shared_warp_t beat_warp;
@@ -587,7 +587,7 @@ module faa_cu #(
   // Atomic operations on global memory
 
   if (GlobalAtomics) begin : gen_atom
-    // Errors tell where the 64 bytes begin that the line is in.
+    // Errors report the address of the 64 bytes that contain the line.
     logic [51:OffW] atom_error_at;
     assign atom_error_line = atom_error_at[51:6];
     if (OffW < 6) begin : gen_within
@@ -662,7 +662,7 @@ module faa_cu #(
   assign ctx_mem_taken = (ctx_mem_ready & context_here) != '0;
   assign ctx_rsp_valid = ctx_mem_rsp_valid != '0;
 
-  // What the engine sees is the slot whose context it moves.
+  // Signals of the slot whose context the engine moves
   always_comb begin
     moved = slot_context[0];
     for (int unsigned n = 1; n < Slots; n++) begin
@@ -764,7 +764,7 @@ module faa_cu #(
   // ----------------------------------------------------------------------------------------------
   // Counters
 
-  // Between jobs the shared memory unit works for the context engine, which does not count.
+  // Between jobs the shared memory unit works for the context engine; that is not counted.
   assign any_runs = slot_running != '0;
 
   always_comb begin

@@ -1,34 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last step of the front: takes a warp with its operands, checks and translates its result stream and its access,
-// and hands it to the unit that executes it. A warp that is handed over cannot fail any more except by a bus error.
+// Last step of the front: takes a warp with its operands, checks and translates its result stream
+// and its access, and hands it to the unit that executes it. After that a warp fails only by a bus
+// error.
 //
-// A warp comes in beats of Lanes lanes, and goes beat by beat: each is checked, translated and
-// handed over as described below. The last one hands the warp over: what waits behind (faa_cu_hold)
-// may lose the beats of a warp until then. What is said of a warp's lanes together (sparse status,
-// what SETP finds, whether it comes near its own streams) is put together on the way. The
-// translation of the result stream is that of the warp; it begins with the first beat and ends with
-// the last. Its addresses go to the store unit in beats of StoreLanes lanes, from the cycle on in
-// which they are translated, and count with the last one, which leaves with the warp.
+// A warp comes in beats of Lanes lanes. Each beat is checked, translated and handed over as
+// described below; the last beat hands the warp over. Until then faa_cu_hold may drop the beats of
+// a warp. Facts about all lanes of a warp (sparse status, result of SETP, overlap with the
+// command's own streams) are collected beat by beat. The translation of the result stream is one
+// for the warp: it begins with the first beat and ends with the last. Its addresses go to the store
+// unit in beats of StoreLanes lanes as soon as they are translated; the last of these leaves with
+// the warp and makes them valid.
 //
-//   StIdle      a warp is taken; kill is noticed here
-//   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
-//   StAddr      access: shared addresses are checked in place; global ones begin to be translated; of the atomic unit: until it is handed over
+//   StIdle      a warp is taken; kill is checked here
+//   StDest      the addresses of the result stream are translated, from the cycle in which the warp
+//               is taken
+//   StAddr      access: shared addresses are checked in place; translation of global ones begins; a
+//               warp of the atomic unit stays until it is handed over
 //   StAddrWait  of the load and the store unit: translation
 //
-// Unless it is a warp of the load or the store unit, it leaves StAddr, or StDest when the result stream is translated, in the cycle in which
-// all that it needs is there, and the next warp is taken in the same cycle.
+// Except for the load and the store unit, a warp leaves StAddr (or StDest when the result stream is
+// translated) in the cycle in which all that it needs is there, and the next warp is taken in the
+// same cycle.
 //
-// Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and SNAPSHOT
-// as stores.
+// Control commands that access memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane
+// 0, SEM_SIGNAL and SNAPSHOT as stores.
 //
-// With GlobalAtomics LD, ST, ATOM and SUATOM go to the atomic unit, which keeps their order on each line; without, LD and ST to the load and the store unit.
-// Addresses of SUATOM come from faa_surface. A warp of ST or ATOM that may change what has been read ahead as operands of later warps says so (redo_o), and the next warp is not taken with
-// it: the operands are read anew.
+// With GlobalAtomics LD, ST, ATOM and SUATOM go to the atomic unit, which keeps their order on each
+// line; without, LD and ST go to the load and the store unit. Addresses of SUATOM come from
+// faa_surface. A warp of ST or ATOM that may change operands read ahead for later warps raises
+// redo_o: the operands are read again, and the next warp is not taken in that cycle.
 //
-// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page; to the atomic unit 1 in
-// the page that faa_cu_atom_pages remembers; to the load and the store unit 4 with a known page.
-// Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for the load and the store unit.
+// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page; to the
+// atomic unit 1 in the page that faa_cu_atom_pages remembers; to the load and the store unit 4 with
+// a known page. Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for
+// the load and the store unit.
 // Stalls:
 //   ACC-S1  the shared unit takes no warp, or a warp without a lane waits for it (stall_shared_o)
 //   ACC-S2  the load or store unit is busy, or the other one has accesses in flight that this one
@@ -62,22 +68,22 @@ module faa_cu_access #(
   input  faa_cu_pkg::cmd_t  cmd_i,            // stable while a command is in the front
   input  logic [31:0]       shared_bytes_i,
   input  logic              kill_i,
-  input  logic              cancel_i,         // the front is emptied: a warp that has begun is dropped
+  input  logic              cancel_i,         // the front is emptied: drop a warp that has begun
   input  logic              drop_i,           // forget the translation (while quiet_o)
   output logic              quiet_o,          // no warp here
 
   input  logic              warp_valid_i,
   output logic              warp_ready_o,
   input  faa_cu_pkg::warp_t warp_i,
-  input  logic [31:0]       warp_null_i,      // SUATOM: lanes without a place in memory; their M is 0
-  input  logic [3:0]        warp_typ_i,       // of an atomic operation: enum type, without SD32 and SD64
+  input  logic [31:0]       warp_null_i,      // SUATOM: lanes without a place in memory; M is 0
+  input  logic [3:0]        warp_typ_i,       // atomic operation: enum type, not SD32 and SD64
   input  logic              pseudo_i,
   input  faa_cu_pkg::part_t warp_part_i,
   input  logic [Lanes*64-1:0] warp_a_i,
   input  logic [Lanes*64-1:0] warp_b_i,
   input  logic [Lanes*64-1:0] warp_c_i,
 
-  // What became of it
+  // Result of the warp
   output faa_cu_pkg::retire_t retire_o,
   output faa_cu_pkg::failure_t failure_o,
   output logic              stall_shared_o,
@@ -89,7 +95,7 @@ module faa_cu_access #(
   input  logic              tr_rsp_valid_i,
   input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
-  // A beat for a unit: of the warp given_o, which is whole with the last one
+  // A beat of warp given_o for a unit; the last one completes the warp
   output logic              given_valid_o,
   input  logic              given_ready_i,
   output faa_cu_pkg::part_t given_part_o,
@@ -110,7 +116,7 @@ module faa_cu_access #(
   output logic [StoreLanes-1:0] store_mask_o,
   output logic [StoreLanes-1:0] store_sparse_o,
   output logic [StoreLanes*52-1:0] store_pa_o,
-  output logic              store_items_o,    // what moves are items of an access, of ST operand b
+  output logic              store_items_o,    // items moved are those of an access, ST: operand b
   output logic              store_cancel_o,   // the access is bad: its result stream is not written
   output logic [1:0]        store_size_o,
   input  logic              store_idle_i,
@@ -118,9 +124,9 @@ module faa_cu_access #(
   input  logic              store_writing_i,
   // Atomic unit
   input  faa_cu_pkg::spans_t spans_i,           // streams of the command
-  input  logic              atom_idle_i,      // no access of this stream is under way
-  input  logic              store_own_i,      // what is being stored is of this command
-  output logic              redo_o,           // one cycle: operands of later warps have to be read anew
+  input  logic              atom_idle_i,      // no access of this stream is in flight
+  input  logic              store_own_i,      // the stores in flight are of this command
+  output logic              redo_o,           // one cycle: read operands of later warps again
   input  logic              move_beat_i,      // of a move: a beat is taken; given_ready_i: the last
   output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
@@ -152,7 +158,7 @@ module faa_cu_access #(
   logic [1:0]    size, d_size;
   logic          accept;                 // a warp is taken
   logic          empty_q;                // the warp has no lane
-  logic          all_null_q;             // the beat has none with a place in memory
+  logic          all_null_q;             // no lane of the beat has a place in memory
 
   assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
                      cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
@@ -184,8 +190,8 @@ module faa_cu_access #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Checks of shared addresses, all lanes at once, in the cycle in which the warp is taken. Which
-  // rule the lowest bad lane breaks is found out afterwards.
+  // Checks of shared addresses, all lanes at once, in the cycle in which the warp is taken. The
+  // rule that the lowest bad lane breaks is determined afterwards.
 
   logic [Lanes-1:0] shared_bad, shared_bad_q;
   logic        any_bad_q, picked_q;
@@ -239,8 +245,8 @@ module faa_cu_access #(
   logic [StoreLanes*52-1:0] stream_pa;   // of a beat of the result stream
   logic [StoreLanes-1:0]    stream_sparse, stream_mask;
 
-  // A result stream goes by steps, and so do control commands: SNAPSHOT by 8 bytes, the others have
-  // lane 0 alone. LD and ST, which have a translation of their own with GlobalAtomics, do not.
+  // A result stream has a step, and so have control commands: 8 bytes for SNAPSHOT, the others have
+  // lane 0 alone. LD and ST have no step; with GlobalAtomics they have their own translation.
   logic [2047:0] d_va;
   if (GlobalAtomics) begin : gen_no_lanes
     assign d_va = '0;
@@ -300,7 +306,8 @@ module faa_cu_access #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Translation for the atomic unit, behind that of the result stream, which stays in faa_cu_translate meanwhile
+  // Translation for the atomic unit, after that of the result stream, which stays in
+  // faa_cu_translate
 
   logic [Lanes*52-1:0] atom_pa;
   logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
@@ -355,7 +362,7 @@ module faa_cu_access #(
       .tr_rsp_i
     );
 
-    // They take turns: each has its answers before the other one asks.
+    // The two take turns: each has all its answers before the other one requests.
     assign tr_valid_o = t_tr_valid || a_tr_valid;
     assign tr_req_o   = a_tr_valid ? a_tr_req : t_tr_req;
 
@@ -385,9 +392,9 @@ module faa_cu_access #(
   assign take_error   = accept && !pseudo_i && warp_part_i.number == 3'd0 &&
                         (kill_i || warp_i.error != faa_pkg::ERROR_SUCCESS);
 
-  // Whether the units are idle; with fewer than 32 lanes in the cycle before: the shared memory
-  // unit and the atomic unit from the second cycle of a beat on, in which all that went before
-  // shows, the store unit when nothing has been given to it meanwhile.
+  // Units are idle. With fewer than 32 lanes as of the cycle before: the shared memory unit and the
+  // atomic unit from the second cycle of a beat on, which sees all earlier beats; the store unit if
+  // nothing has been given to it meanwhile.
   logic shared_idle, atom_idle, store_idle;
   if (Lanes < 32) begin : gen_idle_late
     logic fresh_q, shared_idle_q, atom_idle_q, store_idle_q;
@@ -409,7 +416,8 @@ module faa_cu_access #(
   // A load may pass a store unit that only waits for this load's result.
   assign global_may = atom_idle_i && load_idle_i &&
                       (is_load ? !store_writing_i && (d_stream || store_idle) : store_idle);
-  // An access of the atomic unit may pass results of earlier warps of its command, where they lie apart.
+  // An access of the atomic unit may pass results of earlier warps of its command if they do not
+  // overlap.
   assign atom_may   = load_idle_i && (store_idle || (store_own_i && d_stream && !own_result));
 
   // The last step of a warp without a global access.
@@ -424,7 +432,7 @@ module faa_cu_access #(
   // With GlobalAtomics the address of the bad lane comes a cycle later.
   assign shared_fails = step && is_shared && any_bad_q && (!GlobalAtomics || picked_q);
   assign go_shared = may_step && is_shared && !empty_q && !any_bad_q;
-  // A warp without a lane, behind all others of its unit
+  // A warp without a lane waits for all earlier warps of its unit
   assign nothing   = empty_q && ((is_shared && shared_idle) || (is_atom && atom_idle));
   assign go_empty  = step && nothing && !wants_result;
   // The last beat waits for the addresses of the result stream.
@@ -433,12 +441,13 @@ module faa_cu_access #(
                      (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
   assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
-  // The addresses of a store count, then its items are taken, beat by beat.
+  // The addresses of a store become valid, then its items are taken, beat by beat.
   assign st_addr   = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may &&
                      store_part_o.last && !st_begun_q;
   assign st_items  = st_addr || (st_begun_q && state_q == StAddrWait);
   assign go_store  = st_items && given_ready_i;
-  // Lanes without a place in memory are as those on sparse pages, but for the sparse status; they are not looked up.
+  // Lanes without a place in memory are handled as lanes on sparse pages, but do not affect the
+  // sparse status; they are not translated.
   assign atom_look  = step && is_atom && !all_null_q;
   assign atom_fails = atom_look && atom_translated && atom_error != '0;
   assign go_atom    = may_step && is_atom && !empty_q && atom_may &&
@@ -451,14 +460,14 @@ module faa_cu_access #(
   assign any_operand = own_operand || own_operand_q;   // of a beat of the warp so far
   assign go        = turn || go_load || go_store || atom_taken;
   assign bad       = shared_fails || atom_fails || (t_valid && t_error != '0);
-  // A warp that is dropped between two beats leaves its result stream.
+  // A warp dropped between two beats leaves its result stream in the translator.
   assign t_take    = t_valid && ((go && part_q.last) || bad || dest_done ||
                                  (cancel_i && state_q == StIdle));
 
   assign alu_valid_o    = step && is_alu;
   assign load_start_o   = go_load;
   assign store_items_o  = st_items;
-  // The items of a move follow its addresses: these count with the first beat.
+  // The items of a move follow its addresses, which become valid with the first beat.
   assign store_addr_o   = store_begin || st_addr || dest_done ||
                           (d_stream && part_q.last &&
                            ((go_move && move_beat_i && !mv_begun_q) ||
@@ -608,7 +617,8 @@ module faa_cu_access #(
   assign retire_o.mask        = mask_q;
   assign retire_o.last        = last_q;
 
-  // SETP and warps without a lane are complete here; all else is released by its unit or by faa_cu_writeback.
+  // SETP and warps without a lane are complete here; other warps are released by their unit or by
+  // faa_cu_writeback.
   assign retire_o.releases    = (go_setp || go_empty) && last_q && part_q.last;
   assign retire_o.barrier     = cmd_i.write_barrier;
 
@@ -657,7 +667,7 @@ module faa_cu_access #(
 
   `FAA_ASSERT(one_translation, !(t_dest && t_access))
   `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
-  // The shared unit, and moves, take as many beats as the store unit of addresses.
+  // The shared unit, and moves, take as many beats as the store unit takes of addresses.
   `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream && part_q.last) || store_part_o.last)
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_access does, lane by lane, for builds with the atomic unit where few look-up tables
-// count more than cycles: checks and translates the result stream of a warp and its access, and
-// hands its lanes to faa_cu_hold_serial. The last lane hands the warp over, which cannot fail any
-// more except by a bus error.
+// faa_cu_access lane by lane, for builds with the atomic unit where few look-up tables count more
+// than cycles: checks and translates the result stream of a warp and its access, and hands its
+// lanes to faa_cu_hold_serial. The last lane hands the warp over. After that a warp fails only by a
+// bus error.
 //
-//   Idle    a lane of a warp that has begun is taken; before the first one of a warp with a result
+//   Idle    a lane of a warp that has begun is taken; before the first lane of a warp with a result
 //           stream, and of a control command, the addresses of the stream are translated
 //   Take    another lane is taken: the first one of a warp, and those of control commands
 //   Stream  a lane of the result stream: its address goes to the store unit
 //   Lane    the access of the lane is checked
-//   Ask     the page of either is asked for, Answer awaited
+//   Ask     the page of either is requested; its response comes in state Answer
 //   Spans   the streams of the command are compared with the page of the access
 //   Wait    for the units that the warp needs
 //   Give    the lane is handed over
-//   Tell    the last one of its warp has been: what became of it is told
-//   Fail    an error is told
+//   Tell    the last lane of the warp has been handed over: the result of the warp is reported
+//   Fail    an error is reported
 //
-// One page is remembered, with what has been allowed in it and the streams that go through it.
-// Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0,
-// SEM_SIGNAL and SNAPSHOT as stores of operand a. What is told of a warp, and which unit is offered
-// a lane, comes from registers.
+// One page is remembered, with its permissions and the streams that go through it. Control commands
+// that access memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and
+// SNAPSHOT as stores of operand a. The result of a warp, and the unit that is offered a lane, come
+// from registers.
 //
 // Latency: 5 cycles a lane with a known page, 7 and the TLB more for another one; 2 a warp, with a
-// result stream 65 more. Throughput: one lane in 5 cycles, 4 where no address is looked at.
-// Stalls, hazards: those of faa_cu_access.
+// result stream 65 more. Throughput: one lane in 5 cycles, 4 if no address is checked. Stalls,
+// hazards: those of faa_cu_access.
 
 `include "faa_assert.svh"
 
@@ -42,7 +42,7 @@ module faa_cu_access_serial #(
   input  logic              drop_i,           // forget the page (while quiet_o)
   output logic              quiet_o,          // no warp here
 
-  // A lane. What belongs to its warp stays until quiet_o after the last lane
+  // A lane. Signals of its warp are stable until quiet_o after the last lane
   input  logic              lane_valid_i,
   output logic              lane_ready_o,
   input  faa_cu_pkg::lanes_t lanes_i,
@@ -55,7 +55,7 @@ module faa_cu_access_serial #(
   input  logic [31:0]       warp_null_i,      // all such lanes, after the last one
   input  logic [3:0]        warp_typ_i,       // of an atomic operation: without SD32 and SD64
 
-  // What became of it
+  // Result of the warp
   output faa_cu_pkg::retire_t retire_o,
   output faa_cu_pkg::failure_t failure_o,
   output logic              stall_shared_o,
@@ -67,7 +67,7 @@ module faa_cu_access_serial #(
   input  logic              tr_rsp_valid_i,
   input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
-  // A lane for a unit: of the warp given_o, which is whole with the last one
+  // A lane of warp given_o for a unit; the last one completes the warp
   output logic              given_valid_o,
   input  logic              given_ready_i,
   output faa_cu_pkg::lanes_t given_lanes_o,
@@ -87,15 +87,15 @@ module faa_cu_access_serial #(
   output logic [4:0]        store_lane_o,
   output logic              store_live_o,
   output logic              store_commit_o,   // those of a warp count
-  output logic              store_items_o,    // what moves are items of a control command
+  output logic              store_items_o,    // items moved are those of a control command
   output logic [1:0]        store_size_o,
   input  logic              store_idle_i,
   input  logic              store_ready_i,    // for addresses
   input  logic              store_writing_i,
-  input  logic              store_own_i,      // what is being stored is of this command
+  input  logic              store_own_i,      // the stores in flight are of this command
   input  faa_cu_pkg::spans_t spans_i,           // streams of the command
   input  logic              atom_idle_i,      // no access of this stream is in flight
-  output logic              redo_o,           // one cycle: read operands of later warps anew
+  output logic              redo_o,           // one cycle: read operands of later warps again
   output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
   output logic [51:0]       pa_o,             // of an access, or an address of the result stream
@@ -125,8 +125,8 @@ module faa_cu_access_serial #(
   logic          stream_q;               // the address is that of the result stream
   logic          dest_q;                 // the result stream of the warp is translated
   logic          partial_q;              // lanes of a warp have been handed over, and some have not
-  logic          open_q;                 // so has a warp that is none of a control command
-  logic          begun_q;                // the addresses of a control command count
+  logic          open_q;                 // so has a warp that is not a control command's
+  logic          begun_q;                // the addresses of a control command are valid
   logic          accept, begin_stream, push, stream_done, lane_done, given, first, skip;
   logic          empty;                  // the warp has no lane: a cycle after its first lane is
 
@@ -139,7 +139,7 @@ module faa_cu_access_serial #(
 
   faa_cu_pkg::dest_t dest;
 
-  // From registers: a command is there for a cycle and more before its first lane.
+  // From registers: a command is stable for at least a cycle before its first lane.
   logic opcode_memory;
   assign opcode_memory = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_ST ||
                          cmd_i.opcode == faa_pkg::OPCODE_ATOM;
@@ -235,7 +235,7 @@ module faa_cu_access_serial #(
 
   assign first         = lanes_i.first == '0;
   assign stream_needed = pseudo_i || d_stream;
-  // After an error of a control command its further lanes are taken for nothing.
+  // After an error of a control command its further lanes are taken and dropped.
   assign skip          = pseudo_i && !first && !begun_q;
   assign take_error    = lane_valid_i && first && !dest_q && !pseudo_i &&
                          (kill_i || warp_i.error != faa_pkg::ERROR_SUCCESS);
@@ -362,18 +362,18 @@ module faa_cu_access_serial #(
   assign tr_req_o    = '{va: at_q, write: write, atomic: atomic};
 
   // -----------------------------------------------------------------------------------------------
-  // Wait: what holds once holds until the lane has been given
+  // Wait: a condition that holds stays true until the lane has been given
 
   logic stream_may, atom_may, load_may;
   assign stream_may = !d_stream || (store_ready_i && load_idle_i && (is_atom || atom_idle_i));
-  // An access may pass results of earlier warps of its command, where they lie apart.
+  // An access may pass results of earlier warps of its command if they do not overlap.
   assign atom_may   = load_idle_i && (store_idle_i || (store_own_i && d_stream && !own_result_q));
   assign load_may   = atom_idle_i && load_idle_i && store_idle_i;
 
   always_comb begin
     may = stream_may;
     if (pseudo_i) may = begun_q || (load_may && !(is_load && store_writing_i));
-    // A warp without a lane goes after all others of its unit.
+    // A warp without a lane waits for all earlier warps of its unit.
     else if (is_shared) may = stream_may && (!empty || shared_idle_i);
     else if (is_atom) may = stream_may && (empty ? atom_idle_i : atom_may);
     else if (is_alu) may = stream_may && alu_done_i;
@@ -384,7 +384,7 @@ module faa_cu_access_serial #(
 
   logic found, compared, moves;
   logic gives_shared, gives_atom;
-  logic gives_shared_q, gives_atom_q, moves_q;   // of the lane in Give; nothing is given to no unit
+  logic gives_shared_q, gives_atom_q, moves_q;   // of the lane in Give; nothing: given to no unit
   logic [31:0] so_far, so_far_q;                 // of lanes up to this one, before it
 
   assign moves = is_move || is_alu || is_store || (empty && wants_result && !is_setp);
@@ -460,7 +460,7 @@ module faa_cu_access_serial #(
   assign retire_o.count       = warp_i.count;
   assign retire_o.mask        = warp_i.mask;
   assign retire_o.last        = warp_i.last;
-  // SETP and warps without a lane are complete here; all else is released by its unit or by
+  // SETP and warps without a lane are complete here; other warps are released by their unit or by
   // faa_cu_writeback.
   assign retire_o.releases    = state_q == StTell && warp_i.last && !pseudo_i &&
                            (is_setp || (empty && !wants_result && !moves_q));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which lanes of a warp, whose addresses are base_i and steps, are not at a multiple of their size.
+// Lanes of a warp whose addresses, base_i plus steps, are not aligned to the item size.
 //
 // Combinational: a few levels, as only three bits of an address count. No stalls, no hazards.
 
 module faa_cu_aligned (
-  input  logic [31:0] mask_i,         // lanes that are asked for
+  input  logic [31:0] mask_i,         // lanes to check
   input  logic [2:0]  base_i,
   input  logic [2:0]  step_i,
   input  logic [1:0]  size_i,         // log2 of the bytes

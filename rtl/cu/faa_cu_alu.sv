@@ -3,14 +3,13 @@
 // ALU: d = a op b in Lanes lanes, 32 or 64 bits, integer and floating-point. LanesPerCycle lanes
 // enter the pipeline per cycle.
 //
-//   R  operands of the lanes, prepared: extended, or what MIN and MAX compare
+//   R  operands of the lanes, prepared: extended, or keys of MIN and MAX
 //   I  everything but floating-point addition; the adders begin
 //   W  into the result, 2 cycles after R, or when the adders are through
 //
 // Latency: Lanes / LanesPerCycle + 3 cycles from valid_i to done_o, ADD_LATENCY - 1 more for
-// floating-point additions. One beat at a time: it need not be fast, a loop around CAS has one such
-// command for each trip through memory.
-// Stalls: none of its own; its user waits for done_o. Hazards: none.
+// floating-point additions. Throughput: one beat at a time; a loop around CAS has one ALU command
+// per round trip to memory. Stalls: none of its own; its user waits for done_o. Hazards: none.
 
 `include "faa_assert.svh"
 
@@ -54,7 +53,7 @@ module faa_cu_alu #(
   assign adds     = is_float && (op_i == faa_pkg::ALU_OP_ADD || op_i == faa_pkg::ALU_OP_SUB);
   assign begins   = valid_i && !busy_q;
 
-  // Of one warp either all lanes take the way of the adder or none.
+  // All lanes of a warp take the path of the adder, or none does.
   assign write      = adds ? stage_q[AddLatency] : stage_q[1];
   assign write_step = adds ? stage_step_q[AddLatency*StepW +: StepW] : stage_step_q[StepW +: StepW];
   assign last       = write && write_step == StepW'(Steps - 1);
@@ -76,7 +75,7 @@ module faa_cu_alu #(
       if (run_q && step_q == StepW'(Steps - 1)) run_q <= 1'b0;
       if (last) done_q <= 1'b1;
       else if (take_i) done_q <= 1'b0;
-      // Behind the last write the stages hold lanes that have been written.
+      // After the last write the stages hold lanes that have been written.
       stage_q <= last ? '0 : {stage_q[AddLatency-1:0], run_q};
     end
 
@@ -139,7 +138,7 @@ module faa_cu_alu #(
     if (!is_wide) result_of[63:32] = '0;
   endfunction
 
-  // What MIN and MAX compare
+  // Key by which MIN and MAX compare
   function automatic logic [63:0] key_of(input logic [3:0] typ, input logic ftz, input logic is_max, input logic [63:0] x);
     key_of = x;
     if (F32 && typ == faa_pkg::TYPE_F32) begin

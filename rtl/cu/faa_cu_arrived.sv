@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of Depth lines have arrived since they were asked for last, and whether with an error.
+// Which of Depth lines have arrived since their last request, and whether with an error.
 //
-// Two RAMs of one write port each hold a bit per line: a request makes them differ, the response
-// makes them equal again. So there are no flip-flops to set and to clear, and no reset: of a line
-// that was never asked for the outputs mean nothing.
+// Two RAMs of one write port each hold a bit per line: a request makes the bits differ, the
+// response makes them equal. So the state needs no flip-flops and no reset; outputs for a line that
+// was never requested are undefined.
 //
-// Latency: shown in the cycle after the request or the response. A request and a response per
-// cycle. Hazard: a line is asked for again when its response has come.
+// Latency: shown in the cycle after the request or the response. Throughput: a request and a
+// response per cycle. Hazard: a line must not be requested again before its response.
 
 `include "faa_assert.svh"
 

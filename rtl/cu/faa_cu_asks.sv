@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests of a warp to the TLB, several of which are under way: lanes and page of each are kept until its response, which come in the
-// order of the requests.
+// Requests of a warp to the TLB, several of which are in flight. Lanes and page of each are kept
+// until its response; responses come in the order of the requests.
 //
-// A request stays until it is taken; others may follow while it is under way. Behind the first error nothing is granted.
+// A request stays until it is taken; others may follow while it is in flight. After the first error
+// nothing is granted.
 //
 // Latency: none. Throughput: one request per cycle. Stalls: TRL-S1 (waiting for the TLB, part of
 // STALL_GLOBAL).
@@ -14,17 +15,17 @@ module faa_cu_asks (
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  // Page by page: next_i: these lanes of this page are to be asked for, and no error has been found
+  // Page by page: next_i: request these lanes of this page; no error has been found
   input  logic         run_i,
   input  logic         next_i,
   input  logic [31:0]  lanes_i,
   input  logic [63:12] page_i,
   input  logic         failed_i,   // an error has been found
-  output logic         asking_o,   // the request of the cycle before has not been taken: lanes and page stay
+  output logic         asking_o,   // the last request is not taken yet: lanes and page stay
   output logic         asked_o,    // taken in this cycle
-  output logic         quiet_o,    // from the next cycle on nothing is asked or awaited
+  output logic         quiet_o,    // from the next cycle on nothing is requested or awaited
 
-  // A response: its lanes and page, and whether it is good or the first error
+  // A response: its lanes and page; it is good, or the first error
   output logic         granted_o,
   output logic         fails_o,
   output logic [31:0]  lanes_o,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The atomic unit of a compute unit with what stands around it: faa_cu_lend, which gives it to the
-// slots, and its clock gate.
+// The atomic unit of a compute unit (faa_global), its clock gate, and faa_cu_lend, which gives it
+// to the slots.
 //
 // No latency of its own. Stalls and hazards: those of faa_cu_lend and faa_global.
 
@@ -21,7 +21,7 @@ module faa_cu_atom #(
   localparam int unsigned UserW = faa_cu_pkg::AtomUserW,
   localparam int unsigned LineW = LineBytes * 8,
   localparam int unsigned OffW = $clog2(LineBytes),
-  // A beat: which part of what warp, addresses, operands b and c
+  // A beat: part of the warp, addresses, operands b and c
   localparam int unsigned WarpW = $bits(faa_cu_pkg::atom_warp_t) + $bits(faa_cu_pkg::part_t) +
                                   Lanes * (52 + 128),
   localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
@@ -103,7 +103,7 @@ module faa_cu_atom #(
     .result_valid_o,
     .result_ready_i,
     .done_o,
-    .idle_o        (unused_idle),   // slots count for themselves, reads and writes
+    .idle_o        (unused_idle),   // slots count their own reads and writes
     .warp_valid_o  (lent),
     .warp_ready_i  (warp_ready),
     .warp_o        ({warp, part, pa, operand[0], operand[1]}),

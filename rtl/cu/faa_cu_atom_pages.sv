@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks and translates the addresses of warps of LD, ST and ATOM, and finds out whether a warp changes memory of its command's own streams.
+// Checks and translates the addresses of warps of LD, ST and ATOM, and detects whether a warp may
+// change memory of its command's own streams.
 //
-// One page is remembered, of 4 KiB or 2 MiB, with what has been allowed in it: what needs more asks the TLB again. A warp whose lanes are all in it is translated in the cycle in which it comes, if no stream of
-// the command goes through the page. Else lanes are worked off from the lowest, all lanes of one 4 KiB page at once, a page per
-// cycle: from the remembered page, or with a request to the TLB, which takes one per cycle, several of which are under way. The first error in lane order ends it.
+// One page is remembered, of 4 KiB or 2 MiB, with its permissions; an access that needs more
+// permissions asks the TLB again. A warp is translated in its first cycle if all its lanes are in
+// the remembered page and no stream of the command goes through that page. Otherwise lanes are
+// worked off from the lowest, all lanes of one 4 KiB page at once, a page per cycle: from the
+// remembered page, or with a request to the TLB. The TLB takes a request per cycle; several are in
+// flight. The first error in lane order ends the warp.
 //
-// Which streams a page belongs to is asked by page number: 2 MiB at once where that is apart from all of them, else by 4 KiB. It is never
-// missed, and may be found where the stream only comes near.
+// The streams that a page belongs to are found by page number: for the 2 MiB at once where these
+// are apart from all streams, else by 4 KiB. There are no false negatives; false positives are
+// possible.
 //
-// A warp is compared with the remembered page, which rests then, in the cycle before it is looked
-// at: when it is taken, that comparison is known. The address of the leader is kept with its lane.
+// A warp is compared with the remembered page in the cycle before it is processed; the page does
+// not change then. So the result is known when the warp is taken. The address of the leader is kept
+// with its lane.
 //
-// Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of
-// 4 KiB in the remembered one, 1 more for each other one. Throughput: a warp per cycle in the
+// Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of 4
+// KiB in the remembered one, 1 more for each further one. Throughput: a warp per cycle in the
 // remembered page.
 // Stalls: TRL-S1 (waiting for the TLB, part of STALL_GLOBAL), OPR-S3 (spans_i.ready is awaited).
 // Hazard: an invalidation makes the remembered page stale: drop_i, while no warp is looked at.
@@ -71,8 +77,9 @@ module faa_cu_atom_pages #(
 
   state_e        state_q;
 
-  // The remembered page; of 2 MiB, the 4 KiB that were used last. near: these 4 KiB are apart from all streams; wide: the 2 MiB are. Both
-  // belong to the page and the streams of the cycle before; settled: they have not changed since.
+  // The remembered page; of 2 MiB, the 4 KiB used last. near: these 4 KiB are apart from all
+  // streams; wide: the 2 MiB are. Both are as of the page and the streams of the cycle before;
+  // settled: page and streams have not changed since.
   logic          known_q, known_write_q, known_atomic_q, allowed, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
@@ -98,7 +105,7 @@ module faa_cu_atom_pages #(
   // -------------------------------------------------------------------------------------------------------------
   // Streams of the command
 
-  // Which streams have a page; fine: 4 KiB, else the 2 MiB around it.
+  // The streams that go through a page; fine: of 4 KiB, else of the 2 MiB around it.
   function automatic logic [3:0] owners(input logic [63:12] page, input logic fine, input logic [3:0] used,
                                         input logic [207:0] low, input logic [207:0] high);
     logic [51:0] l, h;
@@ -117,7 +124,7 @@ module faa_cu_atom_pages #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Which lanes are in a page: in the remembered one when a warp comes, then in that of the leader.
+  // Lanes in a page: in the remembered one when a warp comes, then in that of the leader.
 
   for (genvar l = 0; l < Lanes; l++) begin : g_match
     assign next_bad[l] = next_mask_i[l] &&
@@ -157,8 +164,8 @@ module faa_cu_atom_pages #(
   // -------------------------------------------------------------------------------------------------------------
   // Page by page
 
-  // The lowest lane that is left; a request that has not been taken keeps it. At last the lane of
-  // the error. Before there is a warp: as asked.
+  // The lowest lane left; a request that has not been taken keeps it. At the end the lane of the
+  // error. Before there is a warp: the lane requested by pick_i.
   logic [LaneW-1:0] first_lane, next_lane, asked_lane, misaligned_lane;
   faa_lowest #(.Width(Lanes)) u_first (.bits_i(mask_i), .index_o(first_lane));
   faa_lowest #(.Width(Lanes)) u_next (.bits_i(left), .index_o(next_lane));
@@ -190,11 +197,11 @@ module faa_cu_atom_pages #(
   assign same_wide = pending_q & high_match;
   assign same      = same_wide & low_match;
 
-  // Lanes that are asked for while a request is under way may turn out to be in its page, of 2 MiB, as well.
+  // Lanes requested while a request for their 2 MiB page is in flight may be in that page as well.
   assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
   assign group      = from_known && wide ? same_wide : from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  // Nothing is asked or awaited, and no lane is left, or an error has been found.
+  // Nothing is requested or awaited, and no lane is left or an error has been found.
   assign finished   = quiet && (left == '0 || failed_q || fails);
 
   faa_cu_asks u_asks (

@@ -2,18 +2,19 @@
 //
 // The six scoreboard barriers: counters of the commands that hold them.
 //
-// A command takes up to two at issue; each is given back when its sources are read or its results are written. free_o and full_o
-// are those of the cycle; changes show in the next one, with Late what is given back in the one after.
+// A command takes up to two at issue; each is given back when its sources are read or its results
+// are written. free_o and full_o are those of the current cycle; changes show in the next cycle,
+// with Late a give-back one cycle later.
 
 `include "faa_assert.svh"
 
 module faa_cu_barriers #(
-  parameter bit Late = 1'b0            // what is given back comes from registers: fewer levels
+  parameter bit Late = 1'b0            // give-backs come from registers: fewer levels
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
 
-  input  logic       clear_i,          // a job begins; the one before may have failed inside a command
+  input  logic       clear_i,          // a job begins; the last one may have failed midway
   input  logic       take_i,           // a command issues
   input  logic [2:0] take_read_i,      // its barriers; 7: none
   input  logic [2:0] take_write_i,
@@ -38,7 +39,7 @@ module faa_cu_barriers #(
     assign give_number = give_number_i;
   end
 
-  // How many bits of six are set: a look-up table each, where a sum would be a chain
+  // Number of bits set of six: a look-up table each; a sum would be a chain
   function automatic logic [63:0][2:0] ones();
     for (int unsigned n = 0; n < 64; n++) ones[n] = 3'($countones(n));
   endfunction

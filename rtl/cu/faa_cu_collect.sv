@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the beats of a warp together, for a module that takes warps as a whole: what has come stays
-// here until the last beat is offered, which goes past with it.
+// Assembles the beats of a warp, for a module that takes warps as a whole: earlier beats are kept
+// here until the last one, which passes through, is offered.
 //
-// No latency; a beat per cycle. Stalls and hazards: none of its own; flush_i drops what has come.
+// No latency; a beat per cycle. Stalls and hazards: none of its own; flush_i drops the beats kept.
 
 `include "faa_assert.svh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands of a slot's stream: their words are fetched, and decoded.
+// Fetches and decodes the commands of a slot's stream.
 //
 // Latencies, stalls and hazards are those of faa_cu_fetch, or faa_cu_fetch_serial, and
 // faa_cu_decode.
@@ -16,7 +16,7 @@ module faa_cu_commands #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0,
-  // One line at a time is fetched, and what a word says is known a cycle later: fewer cells
+  // Only one line at a time is fetched, and words are decoded a cycle later: fewer cells
   parameter bit Serial = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -31,7 +31,7 @@ module faa_cu_commands #(
   input  logic              hold_i,           // fetch no further line
   output logic              idle_o,           // nothing is translated or read
 
-  // Where to go on, and whether at all
+  // Restart at an offset of the stream, and stop
   input  logic              restart_i,
   input  logic [31:0]       restart_offset_i,
   input  logic              stop_i,

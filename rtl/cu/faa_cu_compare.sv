@@ -2,9 +2,9 @@
 //
 // SETP: compares the operands of Lanes lanes. Combinational, five levels of look-up tables.
 //
-// The halves of a lane are compared as unsigned numbers, those of 32 bits by their lower half
-// alone. Signs then turn the order of signed and floating-point numbers. Of floating-point types -0
-// and +0 are the same, and where a lane has a NaN, every comparison but NE is false.
+// The halves of a lane are compared as unsigned numbers, 32-bit operands by the lower half alone.
+// Signs then reverse the order for signed and floating-point numbers. For floating-point types -0
+// and +0 are equal, and in a lane with a NaN every comparison but NE is false.
 
 module faa_cu_compare #(
   parameter int unsigned Lanes = 32,
@@ -55,7 +55,7 @@ module faa_cu_compare #(
       assign {zeros, a_nan, b_nan} = '0;
     end
 
-    // The order of negative floating-point numbers is that of their magnitudes turned round.
+    // Negative floating-point numbers are in reverse order of their magnitudes.
     assign ordered[l] = !is_float || !(a_nan || b_nan);
     assign equal[l]   = same || (is_float && zeros);
     assign less[l]    = !equal[l] && (a_sign != b_sign ? a_sign : below != (is_float && a_sign));

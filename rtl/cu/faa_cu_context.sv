@@ -4,19 +4,19 @@
 // configuration; with that of slot 0 the allocated part of shared memory. Layout of the save area:
 // Documentation/device.rst.
 //
-// A context is a sequence of rows of 128 bytes: 255 registers, the predicates; shared memory
-// follows the contexts of all slots, and its rows go through the shared memory unit as conflict-
-// free loads and stores, so that its hash of banks is known in one place only. Nothing holds a row:
-// beats of Lanes lanes are cut into lines, or put together, as they come.
+// A context is a sequence of rows of 128 bytes: 255 registers, then the predicates. Shared memory
+// follows the contexts of all slots. Its rows go through the shared memory unit as conflict-free
+// loads and stores, so only that unit knows the hash of the banks. No row is stored here: beats of
+// Lanes lanes are cut into lines, or assembled from lines, as they come.
 //
 //   CLEAR    a beat per cycle
 //   SAVE     a line per cycle, and one cycle for each beat that is no longer than a line; about 80
 //            cycles a shared row. Writes are outstanding together
-//   RESTORE  Window lines are outstanding, or wait in a queue to be written; they come in any
+//   RESTORE  up to Window lines are outstanding, or wait in a queue to be written; they come in any
 //            order. A line takes a cycle for each beat of registers in it, a line of shared memory
 //            one for each beat of the row
 //
-// A bus error does not stop it; it is reported at the end.
+// A bus error does not stop the operation; it is reported at the end.
 
 `include "faa_assert.svh"
 
@@ -32,7 +32,7 @@ module faa_cu_context #(
   input  logic          rst_ni,
 
   input  logic          start_i,          // the rest of the unit is idle
-  input  faa_bundle_pkg::op_e op_i,       // none is RUN
+  input  faa_bundle_pkg::op_e op_i,       // CLEAR, SAVE or RESTORE
   input  logic [SlotW-1:0] slot_i,        // stable while busy, as the next ones
   input  logic [31:0]   shared_bytes_i,
   input  logic [63:0]   save_addr_i,
@@ -49,7 +49,7 @@ module faa_cu_context #(
   output faa_cu_pkg::beat_no_t wr_beat_o,
   output logic [Lanes*32-1:0] wr_data_o,
 
-  // Predicates, configuration of surfaces: a bit loads 16 bytes of each, from the lowest on
+  // Predicates, configuration of surfaces: bit n loads 16 bytes of each, from byte 16 n on
   input  logic [223:0]  pred_i,
   output logic [1:0]    pred_load_o,
   output logic [223:0]  pred_o,
@@ -114,28 +114,28 @@ module faa_cu_context #(
   logic [18:0]          shared_row;
   logic [7:0]           outstanding_q;
   logic                 error_q, saving, restoring;
-  // SAVE: where a beat comes from, and its way into lines
+  // SAVE: source of a beat, and its path into lines
   logic                 have_q, asked_q, beat_valid, beat_take, read;
   logic [BeatW-1:0]     beat;
   logic [1023:0]        image;
   logic [Beats-1:0][BeatW-1:0] image_beats;
   logic                 out_valid;
   logic [LineW-1:0]     out_line;
-  // Lines that have been asked for, or written
+  // Lines that have been requested, or written
   logic [LineNoW-1:0]   line_q, lines;
   logic                 mem_take;
   // RESTORE
   logic [Window-1:0]    busy_q;             // lines of the window that are not written yet
-  logic                 come_valid, come_ready, come_take, come_old;   // a line as it has come
+  logic                 come_valid, come_ready, come_take, come_old;   // a line that has arrived
   logic [WindowW-1:0]   come_tag;
   logic [LineW-1:0]     come_data;
   logic [LineNoW-1:0]   come_line;
   logic [18:0]          come_row;
-  logic                 queue_valid, queue_take, line_done;            // the line that is written
+  logic                 queue_valid, queue_take, line_done;            // the line to write
   logic [LineW-1:0]     queue_data;
   logic [LineNoW-1:0]   queue_line;
   logic [18:0]          queue_row;
-  logic                 queue_shared, queue_registers, queue_pred;     // what the row is
+  logic                 queue_shared, queue_registers, queue_pred;     // kind of the row
   logic [LineNoW-1:WindowW] before_q;       // of the window before
   logic [PartW-1:0]     part_q;             // of the line: beat that is written
   logic [$clog2(Window+1)-1:0] queue_count;
@@ -152,7 +152,7 @@ module faa_cu_context #(
   // ----------------------------------------------------------------------------------------------
   // States, rows
 
-  // A beat of a row is cleared or read; of the predicates it is taken.
+  // A beat of a row is cleared or read; a beat of the predicates is taken.
   assign read = saving && row_q < PredRow && (!have_q || beat_take);
   assign step = is_shared ? shared_taken :
                 state_q == StClear || read || (saving && row_q == PredRow && beat_take && !have_q);
@@ -179,7 +179,7 @@ module faa_cu_context #(
 
       if (read) have_q <= 1'b1;
       else if (beat_take) have_q <= 1'b0;
-      // A row of shared memory has been asked for, and has not come.
+      // A row of shared memory has been requested and has not come.
       if (saving && shared_taken) asked_q <= 1'b1;
       else if (shared_result_valid_i && beat_take && shared_part_i.last) asked_q <= 1'b0;
       if (shared_valid_o && shared_ready_i) begin
@@ -243,7 +243,7 @@ module faa_cu_context #(
     assign out_valid = beat_valid;
     assign beat_take = saving && mem_take && cut_q == CutW'(Cuts - 1);
   end else begin : gen_collect
-    // Beats of a line; the last one goes past.
+    // Beats of a line; the last one passes through.
     logic [PartW-1:0]       come_q;
     logic [LineW-BeatW-1:0] come_data_q;
 
@@ -260,7 +260,7 @@ module faa_cu_context #(
   end
 
   // ----------------------------------------------------------------------------------------------
-  // RESTORE: lines that have come are written, a beat of registers per cycle
+  // RESTORE: lines that have arrived are written, a beat of registers per cycle
 
   faa_fifo #(
     .Width(WindowW + LineW),
@@ -277,13 +277,13 @@ module faa_cu_context #(
     .count_o(queue_count)
   );
 
-  // Of the lines with these low bits the one that was asked for last
+  // Of the lines with these low bits, the one requested last
   assign come_old  = come_tag >= line_q[WindowW-1:0];
   assign come_line = {come_old ? before_q : line_q[LineNoW-1:WindowW], come_tag};
   assign come_row  = come_line[LineNoW-1:RowLinesW];
   assign come_take = come_valid && (!queue_valid || queue_take);
 
-  // Which line it is, and what its row is, comes from registers.
+  // The number of the line, and the kind of its row, come from registers.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) queue_valid <= 1'b0;
     else if (come_take) queue_valid <= 1'b1;
@@ -315,7 +315,7 @@ module faa_cu_context #(
   assign wr_en_o  = (state_q == StClear && !is_shared) || (queue_valid && queue_registers);
   assign wr_row_o = restoring ? queue_row[7:0] : row_q[7:0];
 
-  // The beat, or the part of one, that a line is
+  // The beat, or part of a beat, that the line holds
   faa_cu_pkg::beat_no_t line_beat;
   logic [BeatW-1:0]     line_data;
   logic [2:0]           line_of_row;
@@ -391,7 +391,7 @@ module faa_cu_context #(
   // ----------------------------------------------------------------------------------------------
   // Memory
 
-  // In the save area the contexts of the other slots come between that of slot 0 and shared memory.
+  // In the save area the contexts of the other slots are between that of slot 0 and shared memory.
   logic [63:OffW] offset;
   always_comb begin
     offset = (64-OffW)'(slot_i) << ContextLinesW;

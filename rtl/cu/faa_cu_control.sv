@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the stream of a slot: issues commands in order, executes control commands, keeps the scoreboard, collects the first error and the
-// numbers of the stream, and starts the context engine.
+// Runs the stream of a slot: issues commands in order, executes control commands, maintains the
+// scoreboard, records the first error and the counts of the stream, and starts the context engine.
 //
-// A vector command is in the front (operands, access) until its last warp has been handed to a unit; then the next command may
-// issue, whatever the units still do. So every earlier command has passed its checks, and its sources are read.
+// A vector command is in the front (operands, access) until its last warp has been handed to a
+// unit; then the next command may issue, even if the units are still busy. So every earlier command
+// has passed its checks, and its sources have been read.
 //
 // Issue conditions, each a stall (counter STALL_BARRIER; for ISS-S1 the decoder counts
 // STALL_FETCH):
@@ -22,14 +23,20 @@
 //   ISS-S9   the L2 is swept for FENCE, SEM_WAIT, SEM_SIGNAL, or a strong access of scope SYS
 //   ISS-S10  BAR: another stream of the job has not come
 //
-// Order (Documentation/order.rst): an access is performed when its unit is done with it. A release waits at its issue until the stream's units are idle. An
-// acquire is remembered until it has read: what accesses memory then waits until no read of the stream is under way; its stores may be. Accesses that are weak
-// or relaxed wait for nothing here.
+// Order (Documentation/order.rst): an access is performed when its unit has completed it. A release
+// waits at issue until the stream's units are idle. An acquire is remembered until it has read:
+// accesses to memory then wait until no read of the stream is in flight; its stores may be. Weak
+// and relaxed accesses do not wait.
 //
-// With the L2 (GlobalAtomics), memory that others see is what has been written back. Behind a SEM_WAIT that is satisfied, and behind an acquire of scope SYS or a fence
-// that is one, it is swept with FLUSH: all that was stored is in memory, and no line is kept; before a release of scope SYS, or for a fence that is nothing else, with CLEAN. SEM_SIGNAL sweeps with
-// CLEAN before its store and behind it. SEM_WAIT reads past the L2: it begins with a CLEAN if the job has stored since the last sweep, and makes one every 64 polls,
-// for what others have stored without one.
+// With the L2 (GlobalAtomics), other agents see only memory that has been written back. A FLUSH
+// sweep writes back all stores and keeps no line; a CLEAN sweep writes back and keeps the lines.
+//   FLUSH  after a SEM_WAIT that is satisfied, after an acquire of scope SYS, for a FENCE of scope
+//          SYS other than a release
+//   CLEAN  before a release of scope SYS, for a FENCE of scope SYS that is only a release, before
+//          and after the store of SEM_SIGNAL
+// SEM_WAIT reads past the L2. It begins with a CLEAN if the job has stored since the last sweep,
+// and repeats a CLEAN every 64 polls, for stores of others that were not swept.
+//
 // Hazards: ISS-H1 (register read or written after a write: ISS-S4), ISS-H2 (written after a read:
 // none, sources are read in the front), ISS-H3 (predicates: SETP completes in the front); those of
 // memory: ACC-H1, OPR-H1.
@@ -40,8 +47,8 @@
 module faa_cu_control #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0,
-  // What a command is and waits for, and that the front or all is at rest, are known a cycle later
-  // each, and one command at a time writes registers: fewer levels and look-up tables
+  // Facts about a command, and whether the front or all units are at rest, are known a cycle later
+  // each; only one command at a time writes registers: fewer levels and look-up tables
   parameter bit Late = 1'b0
 ) (
   input  logic              clk_i,
@@ -60,14 +67,14 @@ module faa_cu_control #(
   input  logic              stop_i,           // level: another stream of the job has failed
   output logic              halt_o,           // kill or stop: no further warp
   output logic              failed_o,         // until the next RUN begins
-  output logic              running_o,        // a RUN is under way
+  output logic              running_o,        // a RUN is in progress
   output logic              begin_o,          // one cycle: a RUN begins
 
   // Invalidation
   input  logic              inv_req_i,
   output logic              inv_ack_o,
   output logic              hold_o,           // begin no new translation or warp
-  output logic              drop_o,           // forget what is kept of translations
+  output logic              drop_o,           // forget cached translations
   input  logic              front_quiet_i,    // operands and access hold no translation
   input  logic              units_idle_i,     // loads, stores, shared memory, atomic unit
   input  logic              shared_idle_i,
@@ -91,7 +98,7 @@ module faa_cu_control #(
 
   // Front
   output logic              front_start_o,
-  output faa_cu_pkg::cmd_t  cmd_o,            // the command under way
+  output faa_cu_pkg::cmd_t  cmd_o,            // the command that executes
   output logic              cancel_o,
   input  logic              operand_idle_i,
   input  logic [31:0]       guard_i,          // of cmd_i
@@ -104,7 +111,7 @@ module faa_cu_control #(
   input  faa_cu_pkg::bus_error_t bus_error_i,
   input  logic [5:0]        passes_i,
 
-  // BAR: this stream has come; all have
+  // BAR: this stream has arrived; all have
   output logic              at_bar_o,
   input  logic              bar_go_i,
 
@@ -139,7 +146,7 @@ module faa_cu_control #(
   output logic              ev_stall_barrier_o
 );
 
-  localparam logic [4:0] PollPause = 5'd16;   // cycles between two reads of SEM_WAIT
+  localparam logic [4:0] PollPause = 5'd16;   // cycles between two polls of SEM_WAIT
 
   typedef enum logic [3:0] {
     StIdle,
@@ -153,7 +160,7 @@ module faa_cu_control #(
     StStoreWait,
     StSweep,       // FENCE, SEM_*: the L2 is swept, then after_q
     StBar,
-    StDrain,       // the job is over: what is under way completes
+    StDrain,       // the job is over: accesses in flight complete
     StDone,
     StContext
   } state_e;
@@ -172,14 +179,14 @@ module faa_cu_control #(
   logic is_control, is_ordered, all_idle, atom_idle, barriers_free, barriers_full, register_hazard, may_issue, issue;
   logic sem_holds;
 
-  // Ends of the job found in this cycle; the address of a bus error wins over what was found before.
+  // The job ends in this cycle. The address of a bus error has priority over an earlier error.
   logic        fail, fail_bus;
   logic [7:0]  fail_code;
   logic [31:0] fail_command, fail_element;
   logic [4:0]  fail_lane;
   logic [63:0] fail_address;
 
-  // What follows from the command and the guard alone; with Late a cycle later
+  // Facts from the command and the guard alone; with Late a cycle later
   typedef struct packed {
     logic               is_control;
     logic               is_ordered;
@@ -238,7 +245,7 @@ module faa_cu_control #(
                              cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
   end
 
-  // The command in the front has been handed over, or been dropped; the job's last one is done with.
+  // The command in the front has been handed over or dropped; the job's last one is complete.
   // Nothing begins again before the state changes.
   logic front_rests_d, front_rests, all_rests_d, all_rests, kill;
   assign front_rests_d = ((state_q == StFront && !front_start_o) || state_q == StCancel) &&
@@ -259,7 +266,7 @@ module faa_cu_control #(
     assign all_rests   = all_rests_d;
   end
 
-  // It comes from the front end, through its choice of a queue.
+  // The kill comes from the front end, which selects it by queue.
   always_ff @(posedge clk_i) kill <= rst_ni && kill_i;
 
   assign all_idle   = units_idle_i && front_quiet_i;
@@ -271,7 +278,7 @@ module faa_cu_control #(
   logic is_surface;
   assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
 
-  // Register pairs that a command in flight writes, or with Late that there is one. RZ is never
+  // Register pairs that a command in flight writes, or with Late whether there is one. RZ is never
   // waited for.
   logic [127:0] pending_q;
 
@@ -299,10 +306,10 @@ module faa_cu_control #(
       (cmd_i.kind_c == faa_pkg::KIND_REG && cmd_i.rc != 8'(faa_pkg::RZ) && pending_q[cmd_i.rc[7:1]]) ||
       (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]) ||
       (is_surface && cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG && pending_q[cmd_i.handle[7:1]]) ||
-      // The third coordinate is in the pair behind Ra's, which is even.
+      // The third coordinate is in the pair after Ra's, which is even.
       (is_surface && !cmd_i.coords_packed && faa_cu_pkg::has_third(cmd_i.dim) && pending_q[{cmd_i.ra[7:2], 1'b1}]);
 
-  // Order. In StIssue the last warp of the command before has been handed over.
+  // Order. In StIssue the last warp of the previous command has been handed over.
   logic touches_memory, reads_idle, acquire_q, acquire_wide_q, acquired, release_wait, acquire_wait, order_wait;
   logic sweep_first, sweep_release, acquire_sys_q, released_q, dirty_q, swept, order_sweep_q;
   logic writes_idle, stored_last_q;
@@ -323,7 +330,8 @@ module faa_cu_control #(
   assign order_wait   = release_wait || acquire_wait;
   assign acquired     = acquire_q && state_q == StIssue && reads_idle;
 
-  // At scope SYS: what the L2 has of anyone's stores goes to memory before a RELEASE, since they may have been seen; no line is kept behind an ACQUIRE.
+  // Scope SYS: before a RELEASE the L2 writes back the stores of all agents, since the stream may
+  // have seen them; after an ACQUIRE it keeps no line.
   assign sweep_release = GlobalAtomics && known && !is_control && cmd_i.sys && cmd_i.order[1] && !released_q &&
                          !release_writes_nothing && !(release_writes_own && !stored_last_q);
   assign sweep_first   = acquire_sys_q || sweep_release;
@@ -343,7 +351,7 @@ module faa_cu_control #(
       end
       if (issue && cmd_i.sys && cmd_i.order[0] && !acquire_drops_nothing) acquire_sys_q <= 1'b1;
       else if (swept) acquire_sys_q <= 1'b0;
-      // A sweep for an acquire may have begun before all was performed.
+      // A sweep for an acquire may have begun before all accesses were performed.
       if (issue) released_q <= 1'b0;
       else if (swept && order_sweep_q && !acquire_sys_q) released_q <= 1'b1;
     end
@@ -351,7 +359,7 @@ module faa_cu_control #(
     if (issue && touches_memory) stored_last_q <= cmd_i.opcode == faa_pkg::OPCODE_ST;
   end
 
-  // FENCE.ACQUIRE lets stores go on.
+  // FENCE.ACQUIRE does not wait for stores.
   logic fence_acquires, ordered_may;
   `FAA_DEFECT(fence_ignores_stores, "fence-ignores-stores")
   `FAA_DEFECT(fence_ignores_loads, "fence-ignores-loads")
@@ -360,7 +368,8 @@ module faa_cu_control #(
                             ? (reads_idle || (fence_ignores_loads && fence_acquires)) && shared_idle_i && front_quiet_i
                           : fence_ignores_loads && cmd_i.opcode == faa_pkg::OPCODE_FENCE ? writes_idle && shared_idle_i && front_quiet_i : all_idle;
 
-  // What a command waits for stays as it is until the next one issues; the rest is looked at again.
+  // Conditions of a command that hold stay true until the next one issues; the others are checked
+  // again.
   logic ready, ready_q;
   assign ready     = state_q == StIssue && known && !facts.bad && !sweep_first && barriers_free &&
                      (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
@@ -388,7 +397,8 @@ module faa_cu_control #(
   `FAA_DEFECT(sc_writes_nothing, "fence-sc-writes-nothing-back")
   `FAA_DEFECT(sc_drops_nothing, "fence-sc-drops-nothing")
   `FAA_DEFECT(sys_as_gpu, "sys-as-gpu")
-  // Of FENCE at scope SYS a release alone keeps the lines. A line that is dropped is written back, so what omits that omits both.
+  // Of FENCE at scope SYS a release alone keeps the lines. Dropping a line writes it back, so a
+  // defect that omits the drop omits both.
   assign fence_sc     = cmd_i.op == 8'(faa_pkg::FENCE_ORDER_SC);
   assign fence_keeps  = cmd_i.op == 8'(faa_pkg::FENCE_ORDER_RELEASE) || acquire_drops_nothing || (sc_drops_nothing && fence_sc);
   assign fence_omits  = sys_as_gpu || (sc_writes_nothing && fence_sc) ||
@@ -398,11 +408,11 @@ module faa_cu_control #(
   assign swept        = state_q == StSweep && sweep_done_i;
 
   always_ff @(posedge clk_i) begin
-    // The runner has swept before the job begins.
+    // The runner sweeps before the job begins.
     if (!rst_ni || begin_o || (swept && sweep_all_q)) dirty_q <= 1'b0;
     else if (state_q == StStore || (state_q == StFront && (cmd_q.opcode == faa_pkg::OPCODE_ST ||
              cmd_q.opcode == faa_pkg::OPCODE_ATOM || (SurfaceAtomics && cmd_q.opcode == faa_pkg::OPCODE_SUATOM) || cmd_q.kind_d == faa_pkg::KIND_STREAM))) dirty_q <= 1'b1;
-    // A sweep for an acquire may begin before all was performed.
+    // A sweep for an acquire may begin before all accesses are performed.
     if (state_q != StSweep) sweep_all_q <= all_idle;
     if (state_q == StIssue) polls_q <= '0;
     else if (state_q == StSemWait && sem_valid_i) polls_q <= polls_q + 6'd1;
@@ -414,7 +424,7 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // Errors
 
-  // A stream is stopped where it would be killed.
+  // A stop takes effect at the points of a kill.
   logic [7:0] halt_code;
   assign halt_o    = kill || stop_i;
   assign halt_code = kill ? faa_pkg::ERROR_KILLED : faa_pkg::ERROR_STOPPED;
@@ -546,7 +556,7 @@ module faa_cu_control #(
     pause_q <= state_q == StSemPause ? pause_q - 5'd1 : PollPause;
     if (issue) cmd_q <= cmd_i;
 
-    // What comes behind the next sweep, and whether lines are kept
+    // State after the next sweep, and whether it keeps lines
     case (state_q)
       StIssue: begin
         after_q <= issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
@@ -583,7 +593,7 @@ module faa_cu_control #(
   assign front_start_o = front_first_q;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Numbers of the job
+  // Counts of the job
 
   always_ff @(posedge clk_i) begin
     if (begin_o) begin
@@ -605,7 +615,7 @@ module faa_cu_control #(
         warps_q   <= warps_q + 32'd1;
       end
       passes_q <= passes_q + {26'b0, passes_i};
-      // Between two commands: the next one.
+      // Between two commands the progress is that of the next one.
       if (state_q == StFront && !fail && !failed_q && front_rests) begin
         element_q <= '0;
         command_q <= decode_pc_i;
@@ -649,12 +659,13 @@ module faa_cu_control #(
                                                    atom_idle && memory_idle_i && translate_idle_i && !pseudo_valid_o));
   assign drop_o    = inv_ack_o || begin_o;
 
-  // Nothing is looked up in the cycle of one of these.
+  // No surface is looked up in a cycle in which one of these is 1.
   assign config_set_o   = SurfaceAtomics && issue && cmd_i.opcode == faa_pkg::OPCODE_CONFIG;
   assign surface_drop_o = drop_o || config_set_o || (acquired && acquire_wide_q) ||
                           (issue && (cmd_i.opcode == faa_pkg::OPCODE_FENCE || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT));
 
-  // SEM_WAIT counts when it holds, BAR when all have come, the others when they have done their work; each behind its last sweep.
+  // SEM_WAIT counts when it is satisfied, BAR when all streams have arrived, other commands when
+  // they are complete; each after its last sweep.
   assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
                                            cmd_i.opcode == faa_pkg::OPCODE_CONFIG || (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
                                            cmd_i.opcode == faa_pkg::OPCODE_END)) ||

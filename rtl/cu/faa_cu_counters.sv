@@ -8,8 +8,8 @@
 // snap_beat_i counts up, until it has taken the last beat.
 //
 // With Serial, for a unit of one slot, the sums are in RAM (faa_cu_counters_serial). Without, each
-// has its own adder: an event shows one cycle later, a read is answered in the next cycle, and a
-// beat of a snapshot at once. Stalls and hazards: none.
+// counter has its own adder: an event shows one cycle later, a read is answered in the next cycle,
+// and a beat of a snapshot in the same cycle. Stalls and hazards: none.
 
 module faa_cu_counters #(
   parameter int unsigned Slots = 1,
@@ -21,7 +21,7 @@ module faa_cu_counters #(
   input  logic                      rst_ni,
 
   input  logic [63:0]               cycle_i,
-  // Added to each counter, AddW bits each, in the order of enum counter; the slice of CYCLES is
+  // Increment of each counter, AddW bits each, in the order of enum counter; the slice of CYCLES is
   // ignored.
   input  logic [faa_pkg::COUNTERS*AddW-1:0] add_i,
 

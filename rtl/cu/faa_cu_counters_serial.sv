@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_cu_counters of a unit with one slot, small: the sums are in RAM, and one adder of 32 bits
-// goes round over their halves. What a counter has grown by since its last turn is in a few
+// faa_cu_counters for a unit with one slot, with less logic: the sums are in RAM, and one adder of
+// 32 bits visits their halves in turn. The increments of a counter since its last turn are in a few
 // flip-flops.
 //
-// A turn takes two cycles, a round Named turns. A reader gets the sum of a counter's turn: without
-// the events of the last three cycles before rd_ack_o, or four in the upper half. A read is answered
-// after at most two rounds. A snapshot begins a new round, so that the age of each counter in it is
-// always the same; a beat that is not taken at once makes the next one wait for another round.
-// Stalls: none but these.
+// A turn takes two cycles, a round Named turns. A read returns the sum as of the counter's turn:
+// without the events of the last three cycles before rd_ack_o, or four in the upper half. A read is
+// answered after at most two rounds. A snapshot begins a new round, so that the age of each counter
+// in it is always the same; a beat that is not taken at once makes the next one wait for another
+// round. Stalls: none but these.
 //
-// After reset, the first round clears the RAM; what is counted meanwhile stays in the flip-flops.
+// After reset, the first round clears the RAM; increments of that time stay in the flip-flops.
 
 `include "faa_assert.svh"
 
@@ -37,11 +37,11 @@ module faa_cu_counters_serial #(
 
   localparam int unsigned Named = 32'(faa_pkg::COUNTER_STALL_SURFACE) + 1;
   localparam logic [5:0] LastWord = 6'(2 * Named - 1);
-  // A snapshot begins a round when another one is almost over: 4 * Named - 1 cycles at most.
+  // A snapshot begins a round when another round is almost over: 4 * Named - 1 cycles at most.
   localparam int unsigned RoundW = $clog2(4 * Named);
   localparam int unsigned PickW = AddW + RoundW;
 
-  // Bits of what a cycle adds to a counter. A unit with one slot has at most one of most events.
+  // Bits of a counter's increment in a cycle. A unit with one slot has at most one of most events.
   function automatic int unsigned add_width(input logic [4:0] counter);
     case (counter)
       faa_pkg::COUNTER_ELEMENTS, faa_pkg::COUNTER_PASSES, faa_pkg::COUNTER_GROUPS,
@@ -55,7 +55,7 @@ module faa_cu_counters_serial #(
 
   // ---- Round ----
 
-  // word_q is half word_q[0] of the counter of which turn_q has the bit.
+  // word_q is half word_q[0] of the counter whose bit in turn_q is set.
   logic [5:0]       word_q, word1_q, word2_q;
   logic [Named-1:0] turn_q;
   logic             clearing_q, clearing1_q, clearing2_q, restart, snap_start;
@@ -75,7 +75,7 @@ module faa_cu_counters_serial #(
     else {clearing1_q, clearing2_q, word1_q, word2_q} <= {clearing_q, clearing1_q, word_q, word1_q};
   end
 
-  // ---- What each counter has grown by since its last turn ----
+  // ---- Increments of each counter since its last turn ----
 
   logic [Named-1:0][PickW-1:0] picks;
   logic [PickW-1:0]            pick, pick_q;
@@ -129,7 +129,7 @@ module faa_cu_counters_serial #(
   assign rd_ack_o  = rd_req_i && !clearing2_q && word2_q == rd_word_i;
   assign rd_data_o = sum_q;
 
-  // ---- Snapshots: words come in from above ----
+  // ---- Snapshots: words are shifted in from above ----
 
   localparam int unsigned Words = 2 * Lanes;
   localparam int unsigned WordsW = $clog2(Words);

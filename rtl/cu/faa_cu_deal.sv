@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deals out a warp in beats from RAMs that have the rows of two warps: the beats of one are offered
-// while the rows of the next one are written. Builds of fewer than 32 lanes have it.
+// Offers a warp in beats from RAMs that have the rows of two warps: the beats of one are offered
+// while the rows of the next one are written. Used in builds of fewer than 32 lanes.
 //
-// Latency: 1 cycle, that of the RAMs. Throughput: a beat per cycle, also from warp to warp. Stalls and
-// hazards: none of its own; flush_i drops what is offered.
+// Latency: 1 cycle, that of the RAMs. Throughput: a beat per cycle, also from warp to warp. Stalls
+// and hazards: none of its own; flush_i drops the warp that is offered.
 
 `include "faa_assert.svh"
 
@@ -16,14 +16,14 @@ module faa_cu_deal #(
   input  logic              rst_ni,
   input  logic              flush_i,
 
-  // The rows of a warp are there; no warp is dealt out, or the last beat of one is taken
+  // The rows of a warp are complete; no warp is being offered, or its last beat is taken
   input  logic              begin_i,
   output logic              busy_o,
   output logic              done_o,        // the last beat is taken
   output logic              all_read_o,    // with busy_o: the rows are free for another warp
   output logic              near_end_o,    // with busy_o: one row at most has not been read
 
-  // The RAMs: the half that the next begin_i reads, and what is read of the warp that goes
+  // The RAMs: the half that the next begin_i reads, and the row of the current warp that is read
   output logic              next_warp_o,
   output logic              read_o,
   output logic              read_warp_o,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the words of a command and checks it: every rule of "Decoding" in Documentation/device.rst, in that order.
+// Collects the words of a command and checks it: every rule of "Decoding" in
+// Documentation/device.rst, in that order.
 //
-// One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle per word plus two, with Late three;
-// decoding overlaps the execution of the command before.
+// One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle
+// per word plus two, with Late three; decoding overlaps the execution of the previous command.
 //
 // Stalls: DEC-S1 (a word has not come yet; stall_o, counter STALL_FETCH).
 // Hazards: DEC-H1 (a jump invalidates words decoded ahead: restart_i drops them and begins at
@@ -13,7 +14,8 @@
 `include "faa_defect.svh"
 
 module faa_cu_decode #(
-  // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU; ATOM; scope SYS
+  // Features of the build (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU;
+  // ATOM; scope SYS
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
@@ -23,7 +25,7 @@ module faa_cu_decode #(
   parameter bit Sys = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics
   parameter bit SurfaceAtomics = 1'b0,
-  // Which rules are broken is known a cycle before the first of them: fewer levels
+  // The broken rules are known a cycle before the first of them is chosen: fewer levels
   parameter bit Late = 1'b0
 ) (
   input  logic                 clk_i,
@@ -33,7 +35,7 @@ module faa_cu_decode #(
   input  logic [31:0]          restart_offset_i,
   input  logic                 stop_i,             // drop everything
   input  logic [31:0]          stream_bytes_i,
-  input  logic [31:0]          first_element_i,    // of the command; not 0 for the first of a restarted job only
+  input  logic [31:0]          first_element_i,    // not 0: first command, restarted job
 
   output logic                 want_valid_o,
   output logic [31:0]          want_offset_o,
@@ -45,7 +47,7 @@ module faa_cu_decode #(
   output logic                 cmd_valid_o,
   input  logic                 cmd_ready_i,
   output faa_cu_pkg::cmd_t     cmd_o,
-  output logic [31:0]          pc_o,               // the command that is collected or held
+  output logic [31:0]          pc_o,               // the command that is being collected or held
   output logic                 stall_o
 );
 
@@ -63,12 +65,12 @@ module faa_cu_decode #(
 
   state_e            state_q;
   logic [31:0]       pc_q;
-  logic [31:0]       want_q;           // the word that comes next
-  logic [32:0]       left_q;           // bytes of the stream from there on; negative: beyond its end
+  logic [31:0]       want_q;           // the next word
+  logic [32:0]       left_q;           // bytes of the stream from there on; negative: past its end
   logic              vector;        // not a control command
   logic [3:0]        have_q;        // words collected
-  // Words go to where they belong when they come: those behind the third one to their operands, of
-  // which the second one says how many each has.
+  // Words are stored in their places as they come: from the fourth on in those of the operands; the
+  // second word says how many words each operand has.
   logic [63:0]       header_q, shape_q, regs_q;
   logic [2:0][63:0]  a_q, b_q, c_q;
   logic [1:0][63:0]  d_q;
@@ -104,7 +106,7 @@ module faa_cu_decode #(
     endcase
   endfunction
 
-  // Floating-point arithmetic of this build; types that are no floating-point types are in every build.
+  // Floating-point arithmetic of this build; other types are in every build.
   function automatic logic has_float(input logic [3:0] typ);
     case (typ)
       faa_pkg::TYPE_F32: has_float = F32;
@@ -114,7 +116,8 @@ module faa_cu_decode #(
     endcase
   endfunction
 
-  // The mode bits of ATOMS, ATOM, SUATOM and ALU: FTZ on floating-point types, RELAXED where relaxed says so.
+  // The mode bits of ATOMS, ATOM, SUATOM and ALU: FTZ on floating-point types, RELAXED if allowed
+  // by the argument.
   function automatic logic mode_ok(input logic [3:0] typ, input logic [3:0] mod, input logic relaxed);
     mode_ok = (mod & ~(faa_pkg::FLOAT_MODE_FTZ | (relaxed ? faa_pkg::FLOAT_MODE_RELAXED : 4'd0))) == '0 &&
               (mod == '0 || (typ >= faa_pkg::TYPE_F16 && typ < faa_pkg::TYPE_SD32));
@@ -193,13 +196,13 @@ module faa_cu_decode #(
     endcase
   endfunction
 
-  // A register field that is wrong: not 0 without use, or odd for 64 bits (RZ excepted).
+  // A wrong register field: not 0 if unused, or odd for 64 bits (RZ excepted).
   function automatic logic bad_register(input logic [2:0] kind, input logic [7:0] number, input logic double);
     if (kind != faa_pkg::KIND_REG) bad_register = number != 8'd0;
     else bad_register = double && number[0] && number != 8'(faa_pkg::RZ);
   endfunction
 
-  // Item types: integers of at most the operand's width, floating-point types of exactly that width.
+  // Item types: integers of at most the operand's width, floating-point types of just that width.
   function automatic logic item_type_ok(input logic [3:0] typ, input logic double);
     case (typ)
       faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64: item_type_ok = double;
@@ -220,7 +223,7 @@ module faa_cu_decode #(
   assign stall_o       = want_valid_o && !word_valid_i;
   assign pc_o          = pc_q;
 
-  // Code of a header that cannot be collected further, else SUCCESS.
+  // Error code of a header that cannot be collected further, else SUCCESS.
   logic [7:0]  header_code;
   logic        header_vector;
   logic [7:0]  header_control;
@@ -260,7 +263,7 @@ module faa_cu_decode #(
       left_q <= {1'b0, stream_bytes_i} - {1'b0, restart_offset_i};
       have_q <= '0;
     end else if (state_q == StHold && cmd_ready_i) begin
-      // A command that is taken has all its words.
+      // All words of a command that is taken have come.
       pc_q   <= want_q;
       have_q <= '0;
     end else if (want_valid_o && word_valid_i) begin
@@ -273,7 +276,7 @@ module faa_cu_decode #(
       if (have_q == 4'd0) header_q <= word_i;
       if (have_q == 4'd1) shape_q <= word_i;
       if (have_q == 4'd2) regs_q <= word_i;
-      // Those of control commands are where a vector command has operand a.
+      // Words of control commands are in the place of operand a.
       if (!vector && have_q == 4'd1) a_q[0] <= word_i;
       if (!vector && have_q == 4'd2) a_q[1] <= word_i;
       for (int unsigned n = 0; n < 3; n++) begin
@@ -346,7 +349,8 @@ module faa_cu_decode #(
   assign type64     = faa_cu_pkg::is_wide(typ);
   assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP && opcode != faa_pkg::OPCODE_ALU;
 
-  // The second word of ATOM, and of LD and ST that it says are strong, has a scope and an order too, that of SUATOM says how its coordinates are meant.
+  // The second word of ATOM, and of LD and ST whose second word marks them as strong, has a scope
+  // and an order too; that of SUATOM has the form of its coordinates.
   assign load           = opcode == faa_pkg::OPCODE_LD;
   assign store          = opcode == faa_pkg::OPCODE_ST;
   assign atom           = GlobalAtomics && opcode == faa_pkg::OPCODE_ATOM;
@@ -367,7 +371,7 @@ module faa_cu_decode #(
                                    is_strong ? faa_pkg::STRONG_RESERVED : faa_pkg::SHAPE_RESERVED);
   assign regs_reserved  = regs & (surface ? faa_pkg::SURFACE_RESERVED : faa_pkg::REGS_RESERVED);
 
-  // Of SUATOM: three coordinates that are not packed have three registers.
+  // SUATOM: three unpacked coordinates are in three registers.
   assign coords_in_registers = surface && !coords_packed && faa_cu_pkg::has_third(dim);
   assign bad_place  = surface && (dim > faa_pkg::DIM_D3 || clamp > faa_pkg::CLAMP_TRAP ||
                                   (coords_packed && (dim == faa_pkg::DIM_D1 || dim == faa_pkg::DIM_D1_BUFFER)));
@@ -400,7 +404,7 @@ module faa_cu_decode #(
     endcase
   end
 
-  // The second word has come two words before one of an operand.
+  // The second word comes at least two words before one of an operand.
   always_ff @(posedge clk_i) begin
     words_a  <= {2'b0, kind_words(kind_a)};
     words_b  <= {2'b0, kind_words(kind_b)};
@@ -421,7 +425,7 @@ module faa_cu_decode #(
                     bad_register(kind_c, regs[23:16], double_v) || bad_register(kind_d, regs[31:24], double_v) ||
                     bad_coords || bad_handle;
 
-  // Header fields that this command does not use.
+  // Header fields that the command does not use.
   always_comb begin
     unused_fields = 1'b0;
     case (opcode)
@@ -436,8 +440,8 @@ module faa_cu_decode #(
     endcase
   end
 
-  // Step l, when the second word of a stream has come, and the third of d comes: the first bad one
-  // counts.
+  // Step l: checked when the second word of a stream comes, and the third of d; the first bad one
+  // is reported.
   logic [3:0] second, second_q;             // it comes, it came in the cycle before, of d, c, b, a
   logic       item_bad;
 
@@ -458,7 +462,7 @@ module faa_cu_decode #(
     end else begin
       if (want_valid_o && word_valid_i && vector) begin
         if (second != '0 && !item_error) item_word <= word_i;
-        // The word that is remembered is the second one of d, unless one before is bad.
+        // The word remembered is the second one of d, unless an earlier one is bad.
         if (kind_d == faa_pkg::KIND_STREAM && have_q == at_d + 4'd2 && word_i != '0) begin
           item_error <= 1'b1;
         end
@@ -511,7 +515,7 @@ module faa_cu_decode #(
     cmd_d.address       = address;
   end
 
-  // The rules in their order: which are broken, and what is told of the first one that is
+  // The rules in their order: the broken ones, and the error of the first of them
   logic [16:0] broken_d, broken;
 
   always_comb begin
@@ -536,7 +540,8 @@ module faa_cu_decode #(
     broken_d[9]  = vector && bad_regs;
     broken_d[10] = opcode == faa_pkg::OPCODE_SETP && count > 40'd32;
     broken_d[11] = vector && (count == '0 || count > 40'h100000000);                  // j
-    broken_d[12] = vector && {1'b0, header[11:8]} != 5'd3 + words_a + words_b + words_c + words_d; // k
+    broken_d[12] = vector &&
+                   {1'b0, header[11:8]} != 5'd3 + words_a + words_b + words_c + words_d;  // k
     broken_d[13] = vector && (item_error || item_bad);                               // l
     broken_d[14] = opcode == faa_pkg::OPCODE_ATOMS && regs[33:32] != '0;              // m
     broken_d[15] = first_element_i != '0 &&

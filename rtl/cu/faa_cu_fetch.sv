@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of the stream: two buffers of a line, filled through translation, the next line ahead of its use.
+// Words of the stream: two buffers of a line, filled through translation, the next line ahead of
+// its use.
 //
-// Latency: a word of a buffered line in the cycle in which it is asked for, throughput one word per
-// cycle; with lines of 16 bytes a cycle later, and a word per two cycles. A missing line costs a
+// Latency: a word of a buffered line in the cycle of the request, throughput one word per cycle;
+// with lines of 16 bytes a cycle later, and a word per two cycles. A missing line costs a
 // translation and a memory access (counter STALL_FETCH, kept by the decoder).
 //
-// A line that is fetched ahead and faults is forgotten; it is tried again when a word of it is asked for, and only then is the
-// fault reported. Nothing outside [stream_va, stream_va + stream_bytes) is fetched ahead beyond the line that holds its end.
+// A line that is fetched ahead and faults is dropped; it is fetched again when one of its words is
+// requested, and only then is the fault reported. Nothing outside [stream_va, stream_va +
+// stream_bytes) is fetched ahead beyond the line that holds its end.
 //
 // Stalls: FET-S1 (line missing), FET-S2 (invalidation, or the job is over: no new line until stop_i
 // falls).
@@ -67,7 +69,7 @@ module faa_cu_fetch #(
   logic              valid0_q, valid1_q;      // a buffer holds a line ...
   logic [NumberW-1:0] number0_q, number1_q;   // ... of this number
   logic [LineW-1:0]  data0_q, data1_q;
-  logic              fault_q;                 // the line that is wanted failed
+  logic              fault_q;                 // the wanted line has failed
   logic [NumberW-1:0] fault_number_q, ahead_failed_q;
   logic              ahead_failed_valid_q;
   logic [7:0]        fault_code_q;
@@ -82,7 +84,8 @@ module faa_cu_fetch #(
   logic [7:0]        failed_code_q;
   logic [LineW-1:0]  data;
 
-  // With the shortest lines, where few levels count more than cycles, the sum is made a cycle before.
+  // With the shortest lines, where few levels count more than cycles, the sum is computed a cycle
+  // before.
   if (LineBytes == 16) begin : gen_late
     logic        seen_q;
     logic [31:0] offset_q;
@@ -100,7 +103,7 @@ module faa_cu_fetch #(
 
   assign next_number     = number + NumberW'(1);
 
-  // Whether the line of the word is that of a buffer, that which failed, that in flight, the last
+  // Whether the line of the word is in a buffer, has failed, is in flight, or is the last one
   logic same0, same1, same_fault, same_fetched, same_last;
   faa_equal #(.Width(NumberW)) u_same0 (.a_i(number0_q), .b_i(number), .equal_o(same0));
   faa_equal #(.Width(NumberW)) u_same1 (.a_i(number1_q), .b_i(number), .equal_o(same1));
@@ -117,13 +120,13 @@ module faa_cu_fetch #(
 
   assign line_va = stream_va_i[63:OffW] + (64-OffW)'(number_q);
 
-  // The line that holds the stream's last word; it stays as long as the job.
+  // The line of the stream's last word; constant during the job.
   always_ff @(posedge clk_i) begin
     {last_number, last_place} <= {1'b0, stream_bytes_i} + 33'(stream_va_i[OffW-1:0]) - 33'd8;
   end
 
   if (LineBytes == 16) begin : gen_follows
-    // A line that was fetched ahead follows the one in the other buffer, as long as both are there.
+    // A line fetched ahead follows the line in the other buffer, as long as both are valid.
     logic [1:0]         follows_q;
     logic               ahead_q;
     logic [NumberW-1:0] failed_after_q;
@@ -177,8 +180,8 @@ module faa_cu_fetch #(
     end
   end
 
-  // A failure counts a cycle later, when it is known whether the line is wanted: what is wanted
-  // stays, so a line that is wanted by then only is tried again.
+  // A failure takes effect a cycle later, when it is known whether the line is wanted. A wanted
+  // word stays wanted, so a line that becomes wanted only then is fetched again.
   assign failed       = state_q == StFailed;
   assign wanted_fails = failed && wanted_q;
 
@@ -216,18 +219,18 @@ module faa_cu_fetch #(
         if (fill && slot_q) valid1_q <= 1'b1;
         if (wanted_fails) fault_q <= 1'b1;
         if (failed && !wanted_fails) ahead_failed_valid_q <= 1'b1;
-        // A line that failed ahead of its use gets its second try.
+        // A line that failed when fetched ahead gets its second try.
         else if (state_q == StIdle && miss && ahead_failed_q == number) ahead_failed_valid_q <= 1'b0;
       end
     end
 
     if (state_q == StIdle) begin
-      // The buffer that the wanted word is in stays.
+      // The buffer with the wanted word is kept.
       number_q <= miss ? number : next_number;
       slot_q   <= miss ? !slot_q : hit0;
     end
     if (state_q == StTranslating) pa_q <= tr_rsp_i.pa;
-    else if (state_q == StReading && bad) pa_q[5:0] <= '0;   // bus errors tell 64 bytes
+    else if (state_q == StReading && bad) pa_q[5:0] <= '0;   // bus errors report 64 bytes
     if (fill && !slot_q) begin
       number0_q <= number_q;
       data0_q   <= state_q == StReading ? mem_rsp_rdata_i : '0;

@@ -3,9 +3,9 @@
 // Words of the stream, for builds where few look-up tables count more than cycles: a buffer of one
 // line, filled through translation when a word of another line is wanted.
 //
-// Latency: a word of the buffered line two cycles after it is asked for; throughput one word per
-// three cycles. Another line costs a translation and a memory access (counter STALL_FETCH, which
-// the decoder keeps).
+// Latency: a word of the buffered line two cycles after its request; throughput one word per three
+// cycles. Another line costs a translation and a memory access (counter STALL_FETCH, which the
+// decoder keeps).
 //
 // Stalls: FET-S1 (line missing), FET-S2 (invalidation, or the job is over: no new line until stop_i
 // falls).
@@ -56,11 +56,11 @@ module faa_cu_fetch_serial #(
     StReading
   } state_e;
 
-  // Lines of a stream, which has less than 2^32 bytes, are told apart by these bits.
+  // Number of bits that distinguish lines of a stream, which has less than 2^32 bytes.
   localparam int unsigned Top = 32;
 
   state_e           state_q;
-  logic             want_q;              // va_q is the address of the word that is wanted
+  logic             want_q;              // va_q is the address of the wanted word
   logic [63:0]      va_q, pa_q;
   logic             valid_q;             // the buffer holds a line
   logic [Top:OffW]  line_q;
@@ -96,7 +96,7 @@ module faa_cu_fetch_serial #(
       there_q <= want_q && want_valid_i && state_q == StIdle && (hit || failed_q) && !word_valid_o;
       if (clear_i) valid_q <= 1'b0;
       else if (fill) valid_q <= 1'b1;
-      // A word that is no longer wanted takes its error with it.
+      // The error of a word is dropped when the word is no longer wanted.
       if (!want_q) failed_q <= 1'b0;
       else if (fails) failed_q <= 1'b1;
     end

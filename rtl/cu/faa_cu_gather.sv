@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads one naturally aligned item per lane from physical addresses: every line once, whatever lanes need it.
+// Reads one naturally aligned item per lane from physical addresses; every line is read once for
+// all lanes that need it.
 //
-// The lowest lane without a request names the next line; all lanes in that line go with it and the lane number is the
-// tag. A response serves every lane of its line. Sparse lanes read 0 without a request. Lanes from
-// Lanes on take no part.
-// Latency: start in t, first request in t + 1, valid_o the cycle after the last response; one line per cycle each way.
+// The lowest lane without a request selects the next line; all lanes in that line are served by
+// this request, whose tag is the lane number. A response serves every lane of its line. Sparse
+// lanes read 0 without a request. Lanes from Lanes on take no part.
+// Latency: start in t, first request in t + 1, valid_o the cycle after the last response; one line
+// per cycle each way.
 
 `include "faa_assert.svh"
 

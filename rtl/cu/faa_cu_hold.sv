@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Between faa_cu_access and the units: a warp's beats wait here until the last one has passed all
-// checks, and then go to their unit one after the other. Beats of a warp that is given up before
-// are overwritten. With whole warps (Lanes = 32) nothing waits: they pass.
+// checks, then go to their unit one after the other. Beats of a warp that is dropped before that
+// are overwritten. Whole warps (Lanes = 32) pass through without waiting.
 //
-// Each operand has a RAM of each lane, with the beats of two warps: one comes while the other goes.
+// Each operand has a RAM per lane with the beats of two warps: one is written while the other is
+// read.
 //
 // Latency: 2 cycles from the last beat to the first one; none with 32 lanes. Throughput: a beat per
 // cycle. Stalls: ACC-S6 (both warps wait for their units; counted as those of the units).
@@ -55,7 +56,7 @@ module faa_cu_hold #(
     localparam int unsigned BeatW = $clog2(Beats);
 
     faa_cu_pkg::handed_t [1:0] warp_q;
-    logic [1:0]       full_q;              // warps that have come
+    logic [1:0]       full_q;              // warps that are complete
     logic             in_q, out_q, commit, read, last_read;
     logic [BeatW-1:0] next_q;              // the beat of warp out_q that is read next
     logic [BeatW:0]   write_at, read_at;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_hold does for builds whose front goes lane by lane: keeps the lanes of a warp until
-// the last one has come, then hands the warp over in beats of Lanes lanes. A warp whose last lane
-// does not come is lost with the first lane of the next one.
+// faa_cu_hold for builds with a serial path: stores the lanes of a warp until the last one has
+// come, then hands the warp over in beats of Lanes lanes. A warp whose last lane does not come is
+// overwritten from the first lane of the next one on.
 //
-// The RAM has the lanes of two warps: those of one come while the beats of the other one go.
+// The RAM has the lanes of two warps: those of one are written while the beats of the other are
+// read.
 //
 // Latency: Lanes + 2 cycles from the last lane to the first beat. Throughput: a lane per cycle in,
-// a beat per Lanes + 1 cycles out. Stalls: ACC-S6 (the last lane of a warp waits until the one
-// before has gone; no counter). Hazards: none.
+// a beat per Lanes + 1 cycles out. Stalls: ACC-S6 (the last lane of a warp waits until the warp
+// before has left; no counter). Hazards: none.
 
 `include "faa_assert.svh"
 
 module faa_cu_hold_serial #(
-  parameter int unsigned Lanes = 4         // of a beat that goes: 4, 8 or 16
+  parameter int unsigned Lanes = 4         // of a beat to the units: 4, 8 or 16
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -38,7 +39,7 @@ module faa_cu_hold_serial #(
 
   localparam int unsigned LaneW = $clog2(Lanes);
 
-  logic             full_q, in_q, out_q;   // a warp waits or goes; places of the warps
+  logic             full_q, in_q, out_q;   // a warp waits or leaves; places of the warps
   logic             commit, read, taken;
   logic [5:0]       next_q;                // lane that is read next; 32: none
   logic             got_q;                 // a lane has been read,
@@ -48,7 +49,7 @@ module faa_cu_hold_serial #(
   assign ready_o = !full_q || !lanes_i.last;
   assign commit  = valid_i && ready_o && lanes_i.last;
   assign taken   = valid_o && ready_i;
-  // The lanes of a beat, when the one before has been taken
+  // The lanes of a beat, when the previous beat has been taken
   assign read    = full_q && !next_q[5] && !valid_o && !(got_q && got_lane_q == '1);
 
   faa_ram_1r1w #(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An item of a line for the operand register of a lane: picked out of the line, extended to 64
-// bits, shifted to the left by 0 to 7 bits. Or another value instead (other_i). Combinational.
+// An item of a line for the operand register of a lane: selected from the line, extended to 64
+// bits, shifted left by 0 to 7 bits; or another value instead (other_i). Combinational.
 //
-// The item is naturally aligned, so the low bits of its place matter to small items alone: the
-// lowest byte comes from any of eight, bytes 2 and 3 from one of two, the upper half from none but
-// its own. Of a place that is not aligned the value is undefined.
+// The item is naturally aligned, so the low bits of its place matter only for small items: the
+// lowest byte comes from any of eight, bytes 2 and 3 from one of two, the upper half only from its
+// own place. For a place that is not aligned the value is undefined.
 
 module faa_cu_item #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64

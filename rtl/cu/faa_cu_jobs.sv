@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives the operations of a compute unit to its slots, and lets the streams of a job stop and wait for each other.
+// Gives the operations of a compute unit to its slots; streams of a job stop and wait for each
+// other.
 //
-// RUN begins in all slots of the job in one cycle, and has ended when all have: a slot keeps its result until then. Contexts are moved slot by slot,
-// the lowest first, by the one context engine.
+// RUN begins in all slots of the job in one cycle, and ends when all have ended: a slot keeps its
+// result until then. The one context engine moves contexts slot by slot, the lowest first.
 //
-// A slot that has failed stops the others, until the job is over. Slots that have come to a BAR go on in the cycle in which every slot of the job is at
-// one or has ended; a slot that has failed has not come, so what waits for it is stopped before.
+// A slot that has failed stops the others, until the job is over. Slots at a BAR continue in the
+// cycle in which every slot of the job is at a BAR or has ended. A failed slot holds the BAR until
+// it has ended; the others have been stopped by then.
 //
-// Latency: none of its own; between two contexts one cycle. Hazards: none.
+// Latency: none of its own; one cycle between two contexts. Hazards: none.
 
 `include "faa_assert.svh"
 
@@ -23,12 +25,12 @@ module faa_cu_jobs #(
   input  logic               job_valid_i,
   output logic               job_ready_o,
   input  faa_bundle_pkg::op_e job_op_i,
-  input  logic [Slots-1:0]   job_slots_i,    // whom it concerns, at least one
+  input  logic [Slots-1:0]   job_slots_i,    // the slots concerned, at least one
   output logic               done_valid_o,
   input  logic               done_ready_i,
   output logic [Slots*8-1:0] done_code_o,
   output logic [Slots-1:0]   member_o,       // slots of the last RUN that was accepted
-  output logic [Slots-1:0]   ended_o,        // of these: whose stream has ended
+  output logic [Slots-1:0]   ended_o,        // of these: the stream has ended
 
   // The slots'
   output logic [Slots-1:0]   slot_valid_o,
@@ -89,7 +91,8 @@ module faa_cu_jobs #(
     end
   end
 
-  // Of contexts slot 0 tells whether one of them could not be moved: SUCCESS, which is 0, or BUS_ERROR.
+  // For contexts slot 0 reports whether one of them could not be moved: SUCCESS, which is 0, or
+  // BUS_ERROR.
   always_comb begin
     code = '0;
     for (int unsigned n = 0; n < Slots; n++) if (current_q[n]) code = code | slot_code_i[n*8 +: 8];

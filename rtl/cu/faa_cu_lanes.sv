@@ -2,9 +2,9 @@
 //
 // An affine sequence: base + lane * step modulo 2^Width for each lane. Combinational.
 //
-// Multiples of even lanes are those of half the lane, shifted. That of an odd lane is one adder
-// away from the nearest power of two, so there are Lanes / 2 - 1 adders for the multiples, two one
-// after the other, and one more a lane for the base.
+// The multiple for an even lane is that of half the lane, shifted. The multiple for an odd lane is
+// one adder away from the nearest power of two. So there are Lanes / 2 - 1 adders for the
+// multiples, at most two in series, and one more per lane for the base.
 
 module faa_cu_lanes #(
   parameter int unsigned Lanes = 32,   // a power of two

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lends a unit that takes warps (shared memory, atomic operations) to the slots of a compute unit,
-// warp by warp, round robin. A warp comes in beats, which follow each other, and so do its answers.
-// The unit gives the number of the slot back with answers and done, which go to that slot. A slot
-// sees the unit idle when the unit has no warp of this slot. So another slot cannot keep it waiting
-// for ever.
+// warp by warp, round robin. The beats of a warp follow each other, and so do those of its answers.
+// The unit returns the number of the slot with answers and done, which go to that slot. A slot sees
+// the unit idle when the unit has no warp of this slot, so another slot cannot keep it waiting for
+// ever.
 //
 // No latency; a beat per cycle. Stalls: SLOT-S2 (another slot's warp goes first).
-// Hazards: answers of the unit come in the order of its warps, so an answer that one slot does not take keeps back those of the others. It
-// is taken in the end, whatever they do: a slot holds an answer back only for its own results that go first, at most those of the commands that it has issued, which go to
-// its registers or, through its store unit, to memory; its requests to memory get their turn (faa_cu_ports), and memory takes and answers requests without waiting for
-// an answer to be taken.
+// Hazards: the unit answers in the order of its warps, so an answer that one slot does not take
+// blocks those of the others. The slot takes it eventually: it holds an answer back only for its
+// own earlier results, at most those of the commands that it has issued. These go to its registers
+// or, through its store unit, to memory. Its memory requests are served in turn (faa_cu_ports), and
+// memory takes and answers requests without waiting for an answer to be taken.
 
 `include "faa_assert.svh"
 
@@ -70,11 +71,11 @@ module faa_cu_lend #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // What comes back, and what of a slot has not
+  // Answers, and the warps of a slot that are not done or not answered
 
   for (genvar n = 0; n < Slots; n++) begin : g_slot
-    logic [CountW-1:0] warps_q, results_q;   // not done, without their answers
-    logic              beat, taken, begun_q;   // a beat, the last one; some of its warp have been
+    logic [CountW-1:0] warps_q, results_q;   // not done; without their answers
+    logic              beat, taken, begun_q;   // a beat; the last one; some are taken
 
     assign result_valid_o[n] = result_valid_i && result_slot_i == SlotW'(n);
     assign done_o[n]         = done_i && done_slot_i == SlotW'(n);

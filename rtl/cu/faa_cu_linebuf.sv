@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of the operand streams between the request and the last use: a ring of lines for each stream of the command. One
-// stream has all lines, two have half of them each, three a third. Lines are asked for and given back in the order of their stream, but
-// arrive in any order.
+// Lines of the operand streams between the request and the last use: a ring of lines for each
+// stream of the command. One stream has all lines, two have half of them each, three a third. The
+// lines of a stream are requested and freed in order, but arrive in any order.
 //
-// Throughput: a line asked for (with HalfRate every other cycle) and a line read per cycle.
+// Throughput: a line requested (with HalfRate every other cycle) and a line read per cycle.
 // Latency: the request leaves one cycle after it was made; a line can be read in the cycle after
 // its arrival.
 // Stalls, all part of STALL_OPERAND: STR-S1 (the line has not arrived), STR-S2 (the ring is full),
@@ -33,7 +33,7 @@ module faa_cu_linebuf #(
   input  logic [51:OffW]  ask_line_i,
   output logic [6:0]   ask_index_o,    // place of the line
 
-  input  logic         free_i,         // the slot goes on to its next line: the one before is not needed any more
+  input  logic         free_i,         // the slot moves to its next line: the previous one is free
   input  logic [1:0]   free_slot_i,
   input  logic [6:0]   at_i,
   output logic         have_o,         // the line has arrived
@@ -54,15 +54,15 @@ module faa_cu_linebuf #(
 
   logic [51:OffW] line_q [Lines];
   logic [6:0]   next_q [4];            // place in the ring of the slot
-  logic [7:0]   used_q [4];            // lines asked for whose use has not begun; one more is in use
+  logic [7:0]   used_q [4];            // lines requested and not used yet; one more is in use
   logic [7:0]   waiting_q;             // lines without an answer
   logic [7:0]   size;
   logic [6:0]   first;
   logic         full, take, port_ready;
-  logic         free_q;                // a line that was given back counts a cycle later
+  logic         free_q;                // a line that was freed counts a cycle later
   logic [1:0]   free_slot_q;
 
-  // Lines of a ring, and where that of the slot begins.
+  // Number of lines in a ring, and the first line of the slot's ring.
   always_comb begin
     case (streams_i)
       3'b001, 3'b010, 3'b100: begin

@@ -3,8 +3,8 @@
 // Loads of one warp from global memory: reads the lines, picks and extends the items, offers the
 // result. Lanes from Lanes on take no part.
 //
-// One warp at a time; while it waits for memory the CU goes on with later commands. Latency: memory latency plus 4 cycles,
-// one line requested per cycle. Stalls of the user:
+// One warp at a time; while it waits for memory the slot executes later commands. Latency: memory
+// latency plus 4 cycles, one line requested per cycle. Stalls of the user:
 //   LD-S1: the unit is busy (counter STALL_GLOBAL)
 
 module faa_cu_load #(
@@ -23,7 +23,7 @@ module faa_cu_load #(
   input  logic [3:0]    typ_i,           // enum type
   input  faa_cu_pkg::dest_t dest_i,      // given back with the result
   output logic          idle_o,
-  output faa_cu_pkg::dest_t dest_o,      // of the warp under way
+  output faa_cu_pkg::dest_t dest_o,      // of the warp in progress
 
   output logic          result_valid_o,
   input  logic          result_ready_i,
@@ -88,7 +88,7 @@ module faa_cu_load #(
   assign result_valid_o  = valid;
   assign result_mask_o   = mask_q;
   assign dest_o          = dest_q;
-  // Bus errors tell 64 bytes.
+  // Bus errors report 64 bytes.
   assign error_address_o = {error_line[63:6], 6'b0};
 
   if (OffW < 6) begin : gen_fine

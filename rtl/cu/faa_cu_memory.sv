@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Merges the memory accesses of a compute unit into its one port and brings the responses back.
+// Merges the memory accesses of a compute unit into its one port and returns the responses.
 //
-// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request gets
-// a free tag of the port; the client and the client's own tag are kept beside it. Contexts and polls
-// of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the
-// response; one request per cycle. Whether the port takes a request does not decide, in the same
-// cycle, what a client may do.
+// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request
+// gets a free tag of the port; the client and the client's own tag are stored under it. Contexts
+// and polls of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none
+// for the response; one request per cycle. The port's ready has no combinational path to the
+// clients.
 //
-// With Late requests of the context wait in a register, one per two cycles, and all clients but the
-// context get their answers a cycle later. With HalfRate, which implies Late, the client is chosen
-// one cycle before, and a request is taken when the one before has gone: latency two cycles, one
-// request per two cycles, and ready_o comes from registers.
+// With Late, requests of the context wait in a register, one per two cycles, and all clients but
+// the context get their answers a cycle later. With HalfRate, which implies Late, the client is
+// chosen one cycle before, and a request is taken when the previous one has left: latency two
+// cycles, one request per two cycles, and ready_o comes from registers.
 // Stalls: MEM-S1 (another client goes first), MEM-S2 (all 2^UsedTagW tags are in use), MEM-S3 (the
 // port is not ready).
 
@@ -50,7 +50,7 @@ module faa_cu_memory #(
   input  logic [3:0]         context_tag_i,
   input  logic [51:OffW]        surface_line_i,
 
-  // Answers: at once for the context (its data come beside the slot), and for the others
+  // Answers: for the context (its data come beside the slot) without delay, and for the others
   output logic               context_rsp_valid_o,
   output logic [3:0]         context_rsp_tag_o,
   output logic [5:0]         rsp_valid_o,   // one bit per client
@@ -66,7 +66,7 @@ module faa_cu_memory #(
   input  line_rsp_t          mem_rsp_i
 );
 
-  // What the clients ask, with the context's behind its register
+  // Requests of the clients; that of the context after its register
   logic [5:0]         client_valid, client_ready, rsp_valid;
   logic               context_write;
   logic [63:OffW]     context_line;
@@ -82,7 +82,7 @@ module faa_cu_memory #(
   logic [9:0]         rsp_data;
 
   if (Late) begin : gen_context_register
-    // Whether memory takes a line does not decide, in the same cycle, what the context takes.
+    // mem_req_ready_i has no combinational path to the context's ready.
     logic context_ready;
     faa_skid #(
       .Width   (1 + 64 - OffW + LineW + 4),
@@ -106,12 +106,13 @@ module faa_cu_memory #(
   end
   assign {client_valid[5], client_valid[3:0]} = {valid_i[5], valid_i[3:0]};
 
-  // The lowest bit that is set
+  // The lowest bit set
   assign lowest = client_valid & -client_valid;
 
   if (HalfRate) begin : gen_half
     logic [5:0] chosen_q;
-    // One that is chosen in the cycle in which it goes cannot go again: the port is in use.
+    // A client chosen in the cycle in which its request leaves is not chosen again: the port is in
+    // use.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) chosen_q <= '0;
       else chosen_q <= lowest;
@@ -174,7 +175,7 @@ module faa_cu_memory #(
     .data_o (mem_req_o)
   );
 
-  // Whose answer it is is looked up by its tag.
+  // The client of an answer is looked up by its tag.
   assign rsp_valid           = mem_rsp_valid_i ? 6'd1 << rsp_data[9:7] : 6'd0;
   assign context_rsp_valid_o = rsp_valid[4];
   assign context_rsp_tag_o   = rsp_data[3:0];

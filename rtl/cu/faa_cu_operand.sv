@@ -3,29 +3,33 @@
 // Collects the operands of a command and offers them warp by warp, in element order, in beats of
 // Lanes lanes: one beat per cycle.
 //
-// What differs from lane to lane is in the operand registers: a row of registers, lane * step of an
-// affine operand, the shifted items of a stream. What is the same in all lanes is added on the way
-// out, one adder a lane of a beat and operand: an immediate, the first lane's value of an affine
-// operand, the base of a stream, and the command's offset to operand a. So registers and affine
-// operands are written once a command, and a warp of them costs nothing but the sums of lane 0.
+// The operand registers hold the values that differ between lanes: a row of registers, lane * step
+// of an affine operand, the shifted items of a stream. Values that all lanes share are added at the
+// output, one adder per lane of a beat and operand: an immediate, the first lane's value of an
+// affine operand, the base of a stream, and the command's offset to operand a. So registers and
+// affine operands are written once per command, and a further warp of them costs only the sums of
+// lane 0.
 //
-// Stream operands come from faa_cu_stream as pieces of one line; the items are picked out of it,
+// Stream operands come from faa_cu_stream as pieces of one line; the items are selected from it,
 // extended, shifted and put into the operand registers, one piece per cycle. With Lanes below 32
-// the items of that many lanes are picked per cycle, in as many cycles as groups of Lanes lanes
+// the items of that many lanes are selected per cycle, in as many cycles as groups of Lanes lanes
 // take items from the piece, and an affine operand is written in 32 / Lanes cycles. The beats of a
-// warp are offered when all its items are there, while those of the next warp come.
+// warp are offered when all its items have arrived, while those of the next warp arrive.
 //
-// With overlap_i the streams run ahead of the warps that execute; without, a warp's streams are begun when go_i says that every warp
-// before has had its effect. An error travels with its warp and is offered in its place. redo_i: what has been read ahead of
-// redo_element_i, an offered warp included, is dropped and read anew; warps that were taken too while held_i is 1.
+// With overlap_i the streams run ahead of the warps that execute. Without, a warp's streams begin
+// when go_i says that every earlier warp has had its effect. An error travels with its warp and is
+// offered in its place. redo_i: all that was read ahead from redo_element_i on, an offered warp
+// included, is dropped and read again; while held_i is 1, also warps that were taken.
+//
+// When hold_i rises, the warp that has begun is offered; everything read ahead of it is dropped,
+// and read again afterwards.
 //
 // Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
 // registers 2 more than 32 / Lanes for each row to read; with streams 8 and the memory; with Lanes
-// below 32 1 more. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
-// afterwards.
+// below 32 1 more.
 //
 // Stalls (stall_o, counter STALL_OPERAND): OPR-S1 (items of a stream have not come, or are not all
-// picked), OPR-S2 (go_i is awaited).
+// selected), OPR-S2 (go_i is awaited).
 // Hazards: OPR-H1 (items read before an earlier store of the stream is visible: go_i includes that
 // no store is in flight), OPR-H2 (items and translations kept across an invalidation: hold_i
 // prevents the start of new warps, drop_i drops them).
@@ -51,12 +55,12 @@ module faa_cu_operand #(
   input  logic              go_i,           // without overlap: the next warp's streams may be read
   input  logic              hold_i,         // begin no further warp
   input  logic              drop_i,         // forget translations and lines (while quiet_o)
-  input  logic              redo_i,         // begin anew, at redo_element_i
+  input  logic              redo_i,         // begin again, at redo_element_i
   input  logic [31:0]       redo_element_i, // multiple of 32, not 0
-  input  logic              held_i,         // warps that have been taken may have to be read anew
+  input  logic              held_i,         // warps that were taken may have to be read again
   input  logic              cancel_i,       // end the command; stays until idle_o
   output logic              idle_o,         // no command
-  output logic              quiet_o,        // no translation or item is held or under way
+  output logic              quiet_o,        // no translation or item is held or in flight
   output logic              stall_o,
 
   output logic              rd_en_o,
@@ -64,7 +68,7 @@ module faa_cu_operand #(
   output faa_cu_pkg::beat_no_t rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
 
-  // A warp, in beats; what belongs to the warp stays from its first beat to the last one
+  // A warp, in beats; members of the warp are stable from its first beat to the last one
   output logic              warp_valid_o,
   input  logic              warp_ready_i,
   output faa_cu_pkg::warp_t warp_o,
@@ -96,7 +100,7 @@ module faa_cu_operand #(
     StSeek,      // running values go to the first element
     StSetup,     // register and affine operands of the first warp
     StRun,
-    StPause,     // hold, or redo: what is read ahead comes back and is dropped
+    StPause,     // hold, or redo: items read ahead arrive and are dropped
     StDrain      // the same at the end of the command
   } state_e;
 
@@ -113,29 +117,30 @@ module faa_cu_operand #(
   logic [63:0]   run_a_q, run_b_q, run_c_q, run_d_q, sh_a_q, sh_b_q, sh_c_q, sh_d_q;
   logic [63:0]   step_a, step_b, step_c, step_d;
 
-  // What is added to all lanes: of affine operands that of lane 0 above
+  // Value added to all lanes: of affine operands that of lane 0 above
   logic [63:0]   first_a, add_a_q, add_a, add_b, add_c;
 
-  // Groups of Lanes lanes that operand registers are written in: those that are to be written, and
-  // the one that is
+  // Groups of Lanes lanes in which operand registers are written: those left to write, and the
+  // current one
   logic [Groups-1:0] group_pick, group_done_q, group_left;
   logic              group_last;
 
-  // The beat of a row of registers that is read, and the group that one comes for
+  // The beat of a row of registers that is read, and the group that a beat arrives for
   faa_cu_pkg::beat_no_t row_beat_q;
   logic              row_last;
   logic [Groups-1:0] row_group_q;
 
   logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
-  logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q; // {handle, third coordinate, halves c1, c0, b1, b0, a1, a0} still to read
+  // regs: rows still to read, {handle, third coordinate, halves c1, c0, b1, b0, a1, a0}
+  logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q;
   logic          anew_q;                    // of StPause: it ends with running values of element_q
 
-  faa_cu_pkg::warp_t warp, out;             // the warp that is complete, the one that is offered
+  faa_cu_pkg::warp_t warp, out;             // the warp that is complete, the warp offered
   logic          is_last;
   logic          deal_ready, deal_busy;     // it is taken to be offered; beats are left to offer
-  logic          rows_free;                 // rows of the warp to come may be written
+  logic          rows_free;                 // rows of the next warp may be written
   logic          streams_idle, streams_begun, setup_none;
-  logic          gave_q;                    // a warp has been offered since the hold came
+  logic          gave_q;                    // a warp has been offered since hold_i rose
   logic          offer_q, next_warp, setup_done, first_offer, finish, begin_q;
   logic [7:0]    error_q;
   logic [4:0]    lane_q;
@@ -358,7 +363,8 @@ module faa_cu_operand #(
     .mem_rsp_err_i
   );
 
-  // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
+  // The registers take the pieces of the next warp from the cycle in which the previous one is
+  // taken.
   assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
                       (!offer_q || (deal_ready && !finish)) && rows_free;
   assign piece_take = piece_may && group_last;
@@ -366,7 +372,8 @@ module faa_cu_operand #(
   assign bus        = bus_q || piece_bad;
   assign warp_full  = piece_take && piece_last && (piece_slot == last_slot || piece_fail || bus);
 
-  // A warp that is begun is offered even when hold_i comes, so that there is progress however often it comes.
+  // A warp that has begun is offered even when hold_i rises, so frequent holds cannot prevent
+  // progress.
   always_ff @(posedge clk_i) gave_q <= rst_ni && hold_i && (gave_q || offer_q || warp_full);
 
   always_ff @(posedge clk_i) begin
@@ -375,7 +382,7 @@ module faa_cu_operand #(
     if (piece_take && !bus_q) bus_line_q <= bad_line;
   end
 
-  // Bus errors tell 64 bytes.
+  // Bus errors report 64 bytes.
   assign error_line = bus_q ? bus_line_q : bad_line;
   if (OffW < 6) begin : gen_fine
     logic unused_line;
@@ -411,7 +418,7 @@ module faa_cu_operand #(
     logic [LineW-1:0]    line;
   } write_t;
   write_t put_d, put;
-  logic [GroupW-1:0] write_beat;            // the beat that items or an affine operand are written in
+  logic [GroupW-1:0] write_beat;            // the beat of items or an affine operand to write
 
   assign affine_run = state_q == StSetup && affine_q != '0;
 
@@ -494,12 +501,12 @@ module faa_cu_operand #(
     );
   end
 
-  // Per slot: a row of registers comes for the lower half, which clears the upper one, or for the
-  // upper half.
+  // Per operand: a row of registers arrives for the lower half, which clears the upper one, or for
+  // the upper half.
   logic [2:0]             from_reg, got_low, got_high, write;
   logic                   clear;
   logic [2:0][Lanes-1:0]  low, high;        // halves of their operands that come
-  logic [2:0][Lanes*64-1:0] written, row_of;  // what is written; of the beat that is offered
+  logic [2:0][Lanes*64-1:0] written, row_of;  // to write; of the beat offered
   logic [GroupW-1:0]      row_beat;         // of a row that comes
 
   assign from_reg = {cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.kind_b == faa_pkg::KIND_REG,
@@ -568,7 +575,7 @@ module faa_cu_operand #(
   always_ff @(posedge clk_i) if (clear) add_a_q <= first_a;
 
   assign add_a = affine[0] ? run_a_q : add_a_q;
-  // That of an immediate runs with steps of 0.
+  // An immediate is an affine operand of step 0.
   assign add_b = same_of(cmd_i.kind_b, run_b_q, cmd_i.b_2);
   assign add_c = same_of(cmd_i.kind_c, run_c_q, cmd_i.c_2);
 
@@ -640,7 +647,7 @@ module faa_cu_operand #(
   end
 
   // ----------------------------------------------------------------------------------------------
-  // Operand registers, and what is offered of them
+  // Operand registers, and the beats offered from them
 
   logic [63:0] out_add_a, out_add_b, out_add_c;
 
@@ -674,11 +681,11 @@ module faa_cu_operand #(
     assign warp_valid_o = offer_q;
     assign warp_part_o  = '{last: 1'b1, number: 3'd0};
   end else begin : gen_beats
-    // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
-    // the items of streams of the next one come. Other operands have the rows of one alone.
-    // A warp that is complete is taken when the last row of the one before is read; it waits in
-    // registers until the last beat of that one leaves. So warp_ready_i decides, in the same cycle,
-    // nothing but what is read. Rows are written a cycle after their items come.
+    // A RAM per lane of a beat and operand has the rows of two warps: one is offered while items of
+    // the next one's streams arrive. Other operands have the rows of one warp. A complete warp is
+    // taken when the last row of the previous one is read; it waits in registers until the last
+    // beat of that one leaves. So in the same cycle warp_ready_i affects only the read. Rows are
+    // written a cycle after their items arrive.
     typedef struct packed {
       faa_cu_pkg::warp_t warp;
       logic [63:0]       a, b, c;             // added to all lanes
@@ -717,8 +724,8 @@ module faa_cu_operand #(
     assign deal_ready = !redo_i && !cancel_i && !wait_valid_q && (!dealing || near_end);
     assign begins     = !redo_i && !cancel_i && wait_valid_q && (!dealing || done);
     assign write_warp = dealt_warp ^ wait_valid_q ^ next_warp;
-    // After a complete warp items come for the rows that are dealt out, whose last one may be
-    // unread.
+    // When a complete warp waits, items arrive for the rows that are being offered, whose last one
+    // may be unread.
     assign rows_free  = !dealing || all_read || !(next_warp || wait_valid_q) ||
                         (near_end && !group_pick[Groups-1]);
     assign used       = stream | affine | from_reg;

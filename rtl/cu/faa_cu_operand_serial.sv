@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_operand does, a lane at a time, for builds where few look-up tables count more than
-// cycles: collects the operands of a command and offers them warp by warp, lane by lane.
+// faa_cu_operand a lane at a time, for builds where few look-up tables count more than cycles:
+// collects the operands of a command and offers them warp by warp, lane by lane.
 //
 //   A  a RAM of 64-bit words: the rows of registers, and the items of the streams of two warps; one
-//      warp is dealt out while the items of the next one come (faa_cu_stream_serial)
-//   K  per operand what is added to the word: an immediate, the base of a stream, of an affine
-//      operand its value in the lane that comes next; of d the address of its item in lane 0. The
-//      offset of the command is in the one of operand a
+//      warp is offered while the items of the next one arrive (faa_cu_stream_serial)
+//   K  per operand the value added to the word: an immediate, the base of a stream, or the value of
+//      an affine operand in the next lane; for d the address of its item in lane 0. K of operand a
+//      includes the offset of the command
 //
 // One adder makes all sums. Before streams begin, K is computed for the first element: doubled and
 // added to, bit by bit of the element. With overlap_i the streams run ahead of the warps that
-// execute; without, a warp's streams are begun when go_i says that every warp before has had its
-// effect. An error travels with its warp and is offered in its place. redo_i: what has been read
-// ahead of redo_element_i, an offered warp included, is dropped and read anew; warps that were
-// taken too while held_i is 1.
+// execute. Without, a warp's streams begin when go_i says that every earlier warp has had its
+// effect. An error travels with its warp and is offered in its place. redo_i: all that was read
+// ahead from redo_element_i on, an offered warp included, is dropped and read again; while held_i
+// is 1, also warps that were taken. When hold_i rises, the warp that has begun is offered;
+// everything read ahead of it is dropped, and read again afterwards.
 //
 // Latency from start_i to the first warp: 30 cycles, 40 for each row of registers, 128 for each
 // affine operand and stream unless the first element is 0; with streams 69 for each one and the
 // memory. Throughput: a lane in 2 cycles, one more for each further operand, one more for each
-// affine operand and for a result stream. When hold_i comes, the warp that is begun is offered;
-// what has been read ahead of it is dropped, and begun anew afterwards.
+// affine operand and for a result stream.
 //
 // Stalls (stall_o, counter STALL_OPERAND): OPR-S1 (items of a stream have not come), OPR-S2 (go_i
 // is awaited), OPR-S4 (wait_i; no counter here).
@@ -48,9 +48,9 @@ module faa_cu_operand_serial #(
   input  logic              go_i,           // without overlap: the next warp's streams may be read
   input  logic              hold_i,         // begin no further warp
   input  logic              drop_i,         // forget translations and lines (while quiet_o)
-  input  logic              redo_i,         // begin anew, at redo_element_i
+  input  logic              redo_i,         // begin again, at redo_element_i
   input  logic [31:0]       redo_element_i, // multiple of 32, not 0
-  input  logic              held_i,         // warps that were taken may have to be read anew
+  input  logic              held_i,         // warps that were taken may have to be read again
   input  logic              wait_i,         // begin no further warp: the last one is in use
   input  logic              cancel_i,       // end the command; stays until idle_o
   output logic              idle_o,         // no command
@@ -62,7 +62,7 @@ module faa_cu_operand_serial #(
   output faa_cu_pkg::beat_no_t rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,    // until the next read
 
-  // A warp, lane by lane; what belongs to the warp stays until the next one is offered
+  // A warp, lane by lane; members of the warp are stable until the next one is offered
   output logic              warp_valid_o,
   input  logic              warp_ready_i,
   output faa_cu_pkg::warp_t warp_o,
@@ -95,11 +95,11 @@ module faa_cu_operand_serial #(
     StSeek,      // K is computed for the first element
     StSetup,     // rows of registers are read
     StRun,
-    StPause,     // hold, or redo: what is read ahead comes back and is dropped
+    StPause,     // hold, or redo: items read ahead arrive and are dropped
     StDrain      // the same at the end of the command
   } state_e;
 
-  // What K of one operand goes through
+  // Steps in which K of an operand is computed
   typedef enum logic [2:0] {
     SeqZero,     // 0
     SeqDouble,   // bits of the element, the highest one first
@@ -110,7 +110,7 @@ module faa_cu_operand_serial #(
     SeqOffset    // a: + the command's offset
   } seq_e;
 
-  // A warp but for d_va, which is dealt out with its lanes
+  // A warp without d_va, which is computed with its lanes
   typedef struct packed {
     logic [31:0] mask;
     logic [31:0] element;
@@ -130,9 +130,9 @@ module faa_cu_operand_serial #(
   logic [32:0]   element_q;                 // of the warp that is offered or comes next
   logic [32:0]   left_q;                    // elements from there on; two cycles later
   logic          is_last;
-  offer_t        warp, out;                 // the warp that is complete, the one that is offered
+  offer_t        warp, out;                 // the warp that is complete, the warp offered
   logic          streams_idle, streams_begun;
-  logic          gave_q;                    // a warp has been offered since the hold came
+  logic          gave_q;                    // a warp has been offered since hold_i rose
   logic          offer_q, next_warp, finish, begin_q, clear;
   logic [7:0]    error_q;
   logic [4:0]    lane_q;
@@ -331,8 +331,8 @@ module faa_cu_operand_serial #(
   assign bus        = bus_q || piece_bad;
   assign warp_full  = piece_take && piece_last && (piece_slot == last_slot || piece_fail || bus);
 
-  // A warp that is begun is offered even when hold_i comes, so that there is progress however often
-  // it comes.
+  // A warp that has begun is offered even when hold_i rises, so frequent holds cannot prevent
+  // progress.
   always_ff @(posedge clk_i) gave_q <= rst_ni && hold_i && (gave_q || offer_q || warp_full);
 
   always_ff @(posedge clk_i) begin
@@ -341,7 +341,7 @@ module faa_cu_operand_serial #(
     if (piece_take && !bus_q) bus_line_q <= bad_line;
   end
 
-  // Bus errors tell 64 bytes.
+  // Bus errors report 64 bytes.
   assign error_line = bus_q ? bus_line_q : bad_line;
   if (OffW < 6) begin : gen_fine
     logic unused_line;
@@ -393,7 +393,7 @@ module faa_cu_operand_serial #(
   logic        write_low, write_high, out_q, read;
   logic [63:0] data;                        // of the last read
   logic [1:0]  row_slot;
-  logic [1:0]  get_slot;                    // that is read
+  logic [1:0]  get_slot;                    // operand that is read
 
   assign row_slot   = {regs_pick[7:4] != '0, regs_pick[7:6] != '0 || regs_pick[3:2] != '0};
   assign write_low  = row_write ? regs_pick[0] || regs_pick[2] || regs_pick[4] || regs_pick[6]
@@ -433,7 +433,7 @@ module faa_cu_operand_serial #(
   logic [1:0]  word_slot, k_slot;
   logic        word_is_step, word_is_offset, word_is_base;
   logic        add_data, add_word, add_k, add_to, k_write;
-  // Dealing: what is left to do in the lane {steps d, c, b, a; z, c, b, a}, what is done
+  // Sums left to do in the lane {steps d, c, b, a; z, c, b, a}, and the current one
   logic [7:0]  visits, visit_q, visit_pick, doing_q;
   logic        doing;
   logic [4:0]  deal_lane_q;
@@ -495,7 +495,7 @@ module faa_cu_operand_serial #(
     end
   end
 
-  // The word that is added a cycle later
+  // The word that is added in the next cycle
   assign word_slot      = seek ? seek_slot_q : get_slot;
   assign word_is_step   = !seek || seq_q == SeqStep;
   assign word_is_offset = seek && seq_q == SeqOffset;
@@ -538,7 +538,7 @@ module faa_cu_operand_serial #(
   // -----------------------------------------------------------------------------------------------
   // Dealing
 
-  // Lanes of SUATOM are gone through twice: the coordinates, then the rest.
+  // The lanes of SUATOM are visited twice: for the coordinates, then for the rest.
   assign coords     = next_warp ? is_surface : coords_q && !(deal_lane_q == '1);
   always_comb begin
     visits = {d_stream, affine, 1'b0, cmd_i.kind_c != faa_pkg::KIND_NONE,
@@ -615,7 +615,7 @@ module faa_cu_operand_serial #(
     end
   end
 
-  // A warp is offered some cycles after the one before.
+  // A warp is offered some cycles after the previous one.
   always_ff @(posedge clk_i) begin
     left_q  <= cmd_i.count - element_q;
     is_last <= left_q <= 33'd32;

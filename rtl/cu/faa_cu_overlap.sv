@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// May the operand streams of a command be read ahead of its result stream? They may if no line of an operand stream is one of the
-// result stream, over all elements of the command, by virtual address. Where an address wraps around the answer is no.
-// For LD, ST, ATOM and SUATOM, whose addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
+// Whether the operand streams of a command may be read ahead of its result stream. They may if no
+// line of an operand stream is one of the result stream, over all elements of the command, by
+// virtual address. If an address wraps around, they may not. For LD, ST, ATOM and SUATOM, whose
+// addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
 //
-// One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
+// One multiplier processes d, a, b, c in turn: bytes from the first item to the last, then first
+// and last line, then the comparison.
 //
 // Latency: the pages, and go_o, 7 cycles after start_i; one cycle for a command without a result
 // stream or without an operand stream (ST, ATOM: without either, LD: without a result stream).
@@ -26,10 +28,10 @@ module faa_cu_overlap #(
   input  logic              stores_idle_i,
   input  logic              writes_idle_i,
   input  logic              access_quiet_i,
-  input  logic              redo_i,     // a warp may have changed what the command reads
+  input  logic              redo_i,     // a warp may have changed operands of the command
   output logic              overlap_o,  // its streams may be read ahead of the warp that executes
   output logic              go_o,       // those of the next warp may be read now
-  output logic              own_stores_o,   // what is being stored is of the command
+  output logic              own_stores_o,   // the stores in flight are of the command
   output faa_cu_pkg::spans_t spans_o    // of LD, ST and ATOM
 );
 
@@ -41,7 +43,7 @@ module faa_cu_overlap #(
   // streams. Without the atomic unit ST does not count as one, and a load waits for the result
   // stream of the warp before, so reading ahead would gain nothing.
   logic done, apart, apart_alone, apart_lost_q;
-  logic stores_own_q, writes_own_q;     // what is stored, or changed in the atomic unit, is its own
+  logic stores_own_q, writes_own_q;     // stores, changes by the atomic unit are its own
 
   assign apart_alone  = GlobalAtomics || (cmd_i.opcode != faa_pkg::OPCODE_ST &&
                                           !(cmd_i.opcode == faa_pkg::OPCODE_LD &&
@@ -118,7 +120,7 @@ module faa_cu_overlap #(
 
   assign last_element = cmd_i.count - 33'd1;
 
-  // The item furthest from the first one, and the last byte of the upper of the two.
+  // The item furthest from the first one, and the last byte of the higher of the two.
   assign end_item = $signed({3'b0, base_q}) + 67'(span_q);
   assign first    = span_q[65] ? end_item[63:0] : base_q;
   assign last     = span_q[65] ? base_q : end_item[63:0];

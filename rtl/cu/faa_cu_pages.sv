@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Translations of the pages that the operand streams of a command go through: for each of the three slots the page that it is in
-// and up to three that it comes to next, asked for ahead.
+// Translations of the pages of a command's operand streams: for each of the three slots the current
+// page and up to three following ones, requested ahead.
 //
-// A page that is looked for and is not there is asked for at once, and the pages after it are forgotten: they belong to another
-// part of memory. What fails ahead of its use is forgotten as well; the stream asks again when it gets there.
+// A page that is looked up and not found is requested at once, and the slot's other pages are
+// dropped: they belong to another part of memory. A page that fails ahead of its use is dropped as
+// well; the stream requests it again when it gets there.
 //
 // Latency: a known page in the same cycle, also that of the next page. Stalls: TRL-S1 (the page is
 // being translated).
@@ -16,13 +17,13 @@ module faa_cu_pages (
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  input  logic         start_i,      // a command begins: of every slot the page that it was in stays
-  input  logic         drop_i,       // forget all
-  input  logic         stop_i,       // ask for nothing new
-  input  logic [2:0]   ahead_i,      // per slot: the stream comes to the neighbouring pages, one after the other,
+  input  logic         start_i,      // a command begins: each slot keeps its current page
+  input  logic         drop_i,       // forget all pages
+  input  logic         stop_i,       // request nothing new
+  input  logic [2:0]   ahead_i,      // per slot: the stream visits neighbouring pages in turn,
   input  logic [2:0]   down_i,       // downwards,
-  input  logic [155:0] last_i,       // and this is the last one (52 bits a slot)
-  output logic         idle_o,       // no translation is under way
+  input  logic [155:0] last_i,       // and this is the last page (52 bits a slot)
+  output logic         idle_o,       // no translation is in flight
 
   input  logic         look_i,
   input  logic [1:0]   slot_i,
@@ -30,8 +31,8 @@ module faa_cu_pages (
   output logic         hit_o,
   output logic [39:0]  pa_o,
   output logic         sparse_o,
-  input  logic         take_i,       // with hit_o: the pages before it are not needed any more
-  output logic         fail_o,       // one cycle, behind the answer: the page looked for is bad
+  input  logic         take_i,       // with hit_o: earlier pages are not needed
+  output logic         fail_o,       // one cycle, after the answer: the page looked up is bad
   output logic [7:0]   error_o,      // enum error
   output logic [63:0]  error_pa_o,   // of the table entry that a bus error hit
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The path of warps through a slot, in beats of Lanes lanes: operands are read, addresses of
-// surfaces reckoned, accesses checked and translated, and warps handed over to the units that the
-// slots share. The store unit and the arithmetic unit of the slot are here too. faa_cu_path_serial
-// does the same lane by lane.
+// surfaces computed, accesses checked and translated, and warps handed over to the units that the
+// slots share. The slot's store unit and arithmetic unit are here too. faa_cu_path_serial is the
+// variant that works lane by lane.
 //
 //   operand -> surface -> access -> hold -> (shared memory), (atomic unit), results
 //                                <-> alu
@@ -30,7 +30,7 @@ module faa_cu_path #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  // The command in the front, and what control says of it
+  // The command in the front, and signals of control about it
   input  faa_cu_pkg::cmd_t   cmd_i,
   input  faa_surface_pkg::config_t config_i,
   input  logic               start_i,          // one cycle: the command begins
@@ -42,10 +42,10 @@ module faa_cu_path #(
   input  faa_cu_pkg::spans_t spans_i,
   input  logic [31:0]        shared_bytes_i,
   output faa_cu_pkg::path_state_t state_o,
-  output logic               access_quiet_o,   // surfaces, access: no warp, nothing is read
+  output logic               access_quiet_o,   // surfaces, access: no warp, no read in flight
   output faa_cu_pkg::path_events_t events_o,
-  output logic               pseudo_ready_o,   // the last part of a pseudo warp is taken
-  output logic               redo_o,           // one cycle: operands of later warps are read anew
+  output logic               pseudo_ready_o,   // the last part of a control command's warp is taken
+  output logic               redo_o,           // one cycle: read operands of later warps again
   output faa_cu_pkg::retire_t retire_o,
   output faa_cu_pkg::failure_t failure_o,
   output logic               setp_o,           // one cycle: predicates of the warp given_o
@@ -57,8 +57,8 @@ module faa_cu_path #(
   output faa_cu_pkg::beat_no_t rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
 
-  // A beat for the shared memory unit or the atomic unit, or one of results: addresses or results,
-  // operands
+  // A beat for the shared memory unit or the atomic unit, or a beat of results: addresses or
+  // results, operands
   output logic               hand_valid_o,
   input  logic               hand_ready_i,
   output faa_cu_pkg::handed_t hand_o,
@@ -67,7 +67,7 @@ module faa_cu_path #(
   output logic [Lanes*64-1:0] hand_b_o,
   output logic [Lanes*64-1:0] hand_c_o,
 
-  // The warp that access works on; enter: one cycle, it is whole, and of the atomic unit
+  // The warp in access; enter: one cycle, it is complete, and of the atomic unit
   output faa_cu_pkg::handed_t given_o,
   output logic               atom_enter_o,
   input  logic               shared_idle_i,    // of this slot, as the next ones
@@ -114,8 +114,8 @@ module faa_cu_path #(
   input  logic               mem_rsp_err_i
 );
 
-  // Without the atomic unit beats are put together behind the operands: the load and the store unit
-  // have whole warps.
+  // Without the atomic unit beats are assembled after the operands: the load and the store unit
+  // take whole warps.
   localparam int unsigned FrontLanes = GlobalAtomics ? Lanes : 32;
 
   logic                       surface_quiet, access_at_rest, redo, redo_now, flush;
@@ -129,8 +129,8 @@ module faa_cu_path #(
   logic [31:0]                placed_null;
   logic [3:0]                 placed_typ;
 
-  // The operands of later warps are read anew: those on the way are dropped, in the cycle after
-  // the warp that changed them has gone, in which the next one is not taken.
+  // The operands of later warps are read again: those in the path are dropped, in the cycle after
+  // the warp that changed them has left, in which the next one is not taken.
   logic        redo_q;
   logic [31:0] redo_element_q;
   always_ff @(posedge clk_i) begin
@@ -290,8 +290,8 @@ module faa_cu_path #(
   end
 
   // ----------------------------------------------------------------------------------------------
-  // Access: warps, and accesses of control commands. With the atomic unit their addresses are
-  // reckoned from the command, and what they store is operand a.
+  // Access: warps, and accesses of control commands. With the atomic unit addresses of control
+  // commands are computed from the command, and the data that they store are operand a.
 
   logic                       access_valid, access_ready, pseudo_store, pseudo_may;
   faa_cu_pkg::part_t          pseudo_part, access_part;
@@ -451,8 +451,8 @@ module faa_cu_path #(
   // ----------------------------------------------------------------------------------------------
   // Stores
 
-  // With fewer than 32 lanes results wait in a register: what memory takes does not decide, in the
-  // same cycle, which results the units give.
+  // With fewer than 32 lanes results wait in a register: memory's ready has no combinational path
+  // to the choice of results.
   logic                data_valid, data_ready;
   logic [Lanes*64-1:0] data;
 
@@ -511,7 +511,7 @@ module faa_cu_path #(
   assign mem_tag_o[0][6:5] = '0;
 
   // ----------------------------------------------------------------------------------------------
-  // Handing over; whole warps go beat by beat.
+  // Handing over; whole warps are handed over beat by beat.
 
   if (FrontLanes == Lanes) begin : gen_hold
     faa_cu_hold #(

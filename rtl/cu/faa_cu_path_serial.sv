@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The path of warps through a slot, lane by lane, for builds with the atomic unit where few look-up
-// tables count more than cycles. It has the ports of faa_cu_path, which says what is done.
+// tables count more than cycles. Ports and function are those of faa_cu_path.
 //
 // Latencies, stalls and hazards are those of the modules.
 
@@ -22,7 +22,7 @@ module faa_cu_path_serial #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  // The command in the front, and what control says of it
+  // The command in the front, and signals of control about it
   input  faa_cu_pkg::cmd_t   cmd_i,
   input  faa_surface_pkg::config_t config_i,
   input  logic               start_i,          // one cycle: the command begins
@@ -34,10 +34,10 @@ module faa_cu_path_serial #(
   input  faa_cu_pkg::spans_t spans_i,
   input  logic [31:0]        shared_bytes_i,
   output faa_cu_pkg::path_state_t state_o,
-  output logic               access_quiet_o,   // surfaces, access: no warp, nothing is read
+  output logic               access_quiet_o,   // surfaces, access: no warp, no read in flight
   output faa_cu_pkg::path_events_t events_o,
-  output logic               pseudo_ready_o,   // the last part of a pseudo warp is taken
-  output logic               redo_o,           // one cycle: operands of later warps are read anew
+  output logic               pseudo_ready_o,   // the last part of a control command's warp is taken
+  output logic               redo_o,           // one cycle: read operands of later warps again
   output faa_cu_pkg::retire_t retire_o,
   output faa_cu_pkg::failure_t failure_o,
   output logic               setp_o,           // one cycle: predicates of the warp given_o
@@ -49,8 +49,8 @@ module faa_cu_path_serial #(
   output faa_cu_pkg::beat_no_t rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
 
-  // A beat for the shared memory unit or the atomic unit, or one of results: addresses or results,
-  // operands
+  // A beat for the shared memory unit or the atomic unit, or a beat of results: addresses or
+  // results, operands
   output logic               hand_valid_o,
   input  logic               hand_ready_i,
   output faa_cu_pkg::handed_t hand_o,
@@ -59,7 +59,7 @@ module faa_cu_path_serial #(
   output logic [Lanes*64-1:0] hand_b_o,
   output logic [Lanes*64-1:0] hand_c_o,
 
-  // The warp that access works on; enter: one cycle, it is whole, and of the atomic unit
+  // The warp in access; enter: one cycle, it is complete, and of the atomic unit
   output faa_cu_pkg::handed_t given_o,
   output logic               atom_enter_o,
   input  logic               shared_idle_i,    // of this slot, as the next ones
@@ -112,7 +112,7 @@ module faa_cu_path_serial #(
   faa_cu_pkg::lanes_t lanes;
   logic [63:0]        lane_a, lane_b, lane_c;
   logic [31:0]        lane_z, lane_handle;
-  // Behind the surface unit
+  // After the surface unit
   logic               place_valid, place_null;
   logic [47:0]        place;
   logic [31:0]        place_nulls;
@@ -121,7 +121,7 @@ module faa_cu_path_serial #(
   logic [4:0]         place_lane;
   logic [63:0]        place_address;
 
-  // The operands of later warps are read anew: those on the way are dropped.
+  // The operands of later warps are read again: those in the path are dropped.
   assign redo_now       = redo && path_i.overlap && !retire_o.last;
   assign flush          = path_i.cancel || redo_now;
   assign access_quiet_o = access_at_rest && surface_quiet;
@@ -240,8 +240,8 @@ module faa_cu_path_serial #(
   end
 
   // ----------------------------------------------------------------------------------------------
-  // Access: lanes of warps, and accesses of control commands. What these store comes lane by lane:
-  // each lane of a beat of the counters in turn, or one word.
+  // Access: lanes of warps, and accesses of control commands. Data that these store come lane by
+  // lane: each lane of a beat of the counters in turn, or one word.
 
   logic                     access_valid, access_ready, front_valid;
   logic                     pseudo_store, pseudo_may, whole;
@@ -372,7 +372,7 @@ module faa_cu_path_serial #(
     .pa_o             (access_pa),
     .sparse_o         (access_sparse)
   );
-  // A load is that of SEM_WAIT, which has lane 0 alone.
+  // The only load is that of SEM_WAIT, which has lane 0 alone.
   assign load_pa_o     = 2048'(access_pa);
   assign load_sparse_o = 32'(access_sparse);
   assign atom_enter_o  = given_valid && given_o.atom && given_ready && given_lanes.last;

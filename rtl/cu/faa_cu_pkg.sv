@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the modules of a compute unit share: the decoded command and small facts about types.
+// Types that the modules of a compute unit share, and facts about item types.
 
 // Modules that are checked alone use part of the package.
 /* verilator lint_off UNUSEDPARAM */
 package faa_cu_pkg;
 
-  // Translations of a unit under way (a power of two)
+  // Outstanding translations of a unit (a power of two)
   localparam int unsigned TRANSLATIONS = 8;
 
-  // A decoded command. error is ERROR_SUCCESS or what decoding found, address belongs to it.
+  // A decoded command. error is ERROR_SUCCESS or that of decoding, address belongs to it.
   // Control commands carry their second and third word in a_0 and a_1.
   typedef struct packed {
     logic [31:0] pc;             // byte offset of the header in the stream
@@ -58,7 +58,7 @@ package faa_cu_pkg;
     logic [38:0] d_1;
   } cmd_t;
 
-  // Where a result goes.
+  // Destination of a result.
   typedef struct packed {
     logic       unused;
     logic       control;   // to the control unit (SEM_WAIT)
@@ -69,8 +69,8 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
-  // Which part of a warp a beat is. A beat has as many lanes as a build works on per cycle, 4 or
-  // more; those of a warp come from lane 0 on.
+  // Number of a beat in its warp. A beat has as many lanes as the build works on per cycle, 4 or
+  // more; a warp's beats begin with lane 0.
   typedef logic [2:0] beat_no_t;
 
   typedef struct packed {
@@ -78,20 +78,21 @@ package faa_cu_pkg;
     beat_no_t number;
   } part_t;
 
-  // Lanes of a warp that go through the front together: the first one; last: they end the warp.
+  // Lanes of a warp that go through the front together, from lane first on; last: they end the
+  // warp.
   typedef struct packed {
     logic       last;
     logic [4:0] first;
   } lanes_t;
 
-  // A warp in the front, beside its operands
+  // A warp in the front, without its operands
   typedef struct packed {
     logic [31:0] mask;       // active lanes
     logic [31:0] element;    // of lane 0
     logic [5:0]  count;      // elements, 1..32
     logic        last;       // of its command
     logic [63:0] d_va;       // address of lane 0's item of the result stream
-    logic [7:0]  error;      // enum error: what is wrong with its operands or its surface
+    logic [7:0]  error;      // enum error: of its operands or its surface
     logic [4:0]  lane;       // of the error
     logic [63:0] address;    // of the error
   } warp_t;
@@ -116,7 +117,7 @@ package faa_cu_pkg;
     logic [63:0] address;
   } failure_t;
 
-  // A bus error (one cycle), and whose access it was
+  // A bus error (one cycle), and the access that it belongs to
   typedef struct packed {
     logic        valid;
     logic [63:0] address;
@@ -124,37 +125,37 @@ package faa_cu_pkg;
     logic [31:0] element;    // the first one of its warp
   } bus_error_t;
 
-  // Pages of the streams d, a, b, c of a command (faa_cu_overlap), one behind the other
+  // Pages of the streams d, a, b, c of a command (faa_cu_overlap), one after the other
   typedef struct packed {
-    logic         ready;     // the rest is of the command
+    logic         ready;     // the other members are of the command
     logic [3:0]   used;
     logic [207:0] low;       // first page
     logic [207:0] high;      // last page
   } spans_t;
 
-  // What control tells the path of warps (faa_cu_path): of the command in the front
+  // Signals of control to the path of warps (faa_cu_path), about the command in the front
   typedef struct packed {
     logic [31:0] first;      // element to begin with
     logic        overlap;    // streams may be read ahead of the warp that executes
     logic        hold;       // begin no further warp
-    logic        cancel;     // end the command, until it has
+    logic        cancel;     // end the command; stays until it has ended
     logic        halt;       // a warp that begins fails with KILLED
     logic        pseudo;     // a control command that accesses memory
     logic        pseudo_valid;
     logic        snapshot;   // it is SNAPSHOT, or
     logic        sem_wait;   // SEM_WAIT
     logic        surface;    // it is SUATOM
-    logic        own_stores; // what is being stored is of it
+    logic        own_stores; // the stores in flight are of this command
   } path_t;
 
-  // What it is about
+  // State of the path of warps
   typedef struct packed {
-    logic        idle;       // the command has been read
-    logic        quiet;      // the operand unit keeps and awaits no translation and no item
+    logic        idle;       // the operands of the command have been read
+    logic        quiet;      // the operand unit holds and awaits no translation and no item
     logic        hand_idle;  // no warp waits to be handed over
   } path_state_t;
 
-  // What it counts in a cycle
+  // Events of the path in a cycle
   typedef struct packed {
     logic        stall_operand;
     logic        stall_surface;
@@ -163,8 +164,8 @@ package faa_cu_pkg;
     logic        header;     // a texture header has been read
   } path_events_t;
 
-  // The store unit: nothing to store; lines are written; a warp's stores are done (one cycle), with
-  // {is_last, barrier} of it; memory has refused a line (one cycle)
+  // The store unit: nothing to store; lines are written; the stores of a warp are done (one cycle),
+  // with {is_last, barrier} of the warp; memory has refused a line (one cycle)
   typedef struct packed {
     logic        idle;
     logic        writing;
@@ -174,14 +175,14 @@ package faa_cu_pkg;
     logic [63:0] address;    // of the line
   } store_state_t;
 
-  // What a beat of results brings beside them: of which warp it is, and which part.
+  // Warp and part that a beat of results belongs to.
   typedef struct packed {
     dest_t       dest;
     logic [31:0] mask;       // of the warp
     part_t       part;
   } result_t;
 
-  // What a warp in the atomic unit does, and whose it is: given back with its errors and when it is done.
+  // Kind and origin of a warp in the atomic unit; given back with its errors and when it is done.
   typedef struct packed {
     logic        reads;
     logic        writes;
@@ -189,7 +190,8 @@ package faa_cu_pkg;
     logic [31:5] element;    // its first one
   } access_t;
 
-  // What the shared memory unit and the atomic unit give back with a warp: has it a result, where does that go, its active lanes.
+  // Bits of the user word that the shared memory unit and the atomic unit give back with a warp:
+  // whether it has a result, its destination, its active lanes.
   localparam int unsigned SharedUserW = 1 + $bits(dest_t) + 32;
   localparam int unsigned AtomUserW = $bits(access_t) + SharedUserW;
 
@@ -217,7 +219,8 @@ package faa_cu_pkg;
     logic [AtomUserW-1:0]   user;
   } atom_warp_t;
 
-  // A warp that is handed over: to which unit (none: its operands a are its result), and the above.
+  // A warp that is handed over: to one of the units (none: its operands a are its result), and its
+  // members as above.
   typedef struct packed {
     logic                   shared;
     logic                   atom;
@@ -233,11 +236,11 @@ package faa_cu_pkg;
     dest_t                  dest;
   } handed_t;
 
-  // What the shared memory unit, or the atomic unit, does with a warp.
+  // Operation of the shared memory unit, or of the atomic unit, on a warp.
   localparam logic [1:0] SHARED_LOAD   = 2'd0;
   localparam logic [1:0] SHARED_STORE  = 2'd1;
   localparam logic [1:0] SHARED_ATOMIC = 2'd2;
-  // Of a bank alone: CAS or CAST of lanes that compare with several values (faa_shared_choose)
+  // Only within a bank: CAS or CAST of lanes that compare with several values (faa_shared_choose)
   localparam logic [1:0] SHARED_CHOICE = 2'd3;
 
   // The lowest set bit; 0 if there is none.
@@ -246,7 +249,7 @@ package faa_cu_pkg;
     for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
   endfunction
 
-  // What lane steps are together: two bits of the number of the lane at a time.
+  // lane * step, by two bits of the lane number at a time.
   function automatic logic [63:0] times(input logic [4:0] lane, input logic [63:0] step);
     logic [63:0] three, low, middle;
     three  = step + (step << 1);
@@ -270,7 +273,7 @@ package faa_cu_pkg;
     is_wide = typ == faa_pkg::TYPE_U64 || typ == faa_pkg::TYPE_S64 || typ == faa_pkg::TYPE_F64 || typ == faa_pkg::TYPE_SD64;
   endfunction
 
-  // Three coordinates (SUATOM): not packed they are in the registers Ra to Ra+2.
+  // Three coordinates (SUATOM); unpacked ones are in registers Ra to Ra+2.
   function automatic logic has_third(input logic [2:0] dim);
     has_third = dim == faa_pkg::DIM_D2_ARRAY || dim == faa_pkg::DIM_D3;
   endfunction
@@ -296,7 +299,7 @@ package faa_cu_pkg;
     endcase
   endfunction
 
-  // What a slot counts in a cycle (enum counter)
+  // Events of a slot in a cycle (enum counter)
   typedef struct packed {
     logic       command;          // has been executed entirely
     logic       warp;             // has been executed
@@ -311,7 +314,7 @@ package faa_cu_pkg;
     logic       stall_surface;
   } slot_events_t;
 
-  // What a compute unit counts in a cycle (enum counter)
+  // Events of a compute unit in a cycle (enum counter)
   typedef struct packed {
     logic [2:0] command;          // commands that have been executed entirely
     logic [2:0] warp;             // warps that have been executed

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lends a compute unit's ports for memory, translation and sweeps of the L2 to its slots, request by request, round robin. Answers go to the slot that asked: that
-// of a memory request by the number in its tag, translations in the order of the requests.
+// Lends a compute unit's ports for memory, translation and sweeps of the L2 to its slots, request
+// by request, round robin. Answers go to the slot that made the request: memory has the slot's
+// number in the tag, translations come in the order of the requests.
 //
 // No latency. Throughput: a request per cycle of each port. Stalls: SLOT-S1 (another slot's request
 // goes first). Hazards: none; requests of two slots to one line are not ordered, as those of two
@@ -106,7 +107,7 @@ module faa_cu_ports #(
     logic [Slots-1:0] asker;
     logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] count;
 
-    // Who asked, in the order of the requests. The TLB takes no more than there is room for.
+    // Requesting slots, in the order of the requests. The FIFO has room for all that the TLB takes.
     faa_fifo #(.Width(Slots), .Depth(faa_cu_pkg::TRANSLATIONS)) u_askers (
       .clk_i, .rst_ni, .valid_i(tr_valid_o && tr_ready_i), .ready_o(room), .data_i(tr_grant), .valid_o(waiting),
       .ready_i(tr_rsp_valid_i), .data_o(asker), .count_o(count)
@@ -120,7 +121,8 @@ module faa_cu_ports #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Sweeps: one slot's at a time, since a sweep counts for who asked before it began
+  // Sweeps: of one slot at a time, since a sweep counts only for a slot that requested before it
+  // began
 
   faa_arb_hold #(.N(Slots)) u_sweep_arb (
     .clk_i, .rst_ni, .req_i(sweep_valid_i), .grant_o(sweep_grant), .served_i(sweep_done_i)

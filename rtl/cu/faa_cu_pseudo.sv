@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory accesses of control commands, which access takes as warps: SEM_* in lane 0, SNAPSHOT 8
-// bytes in each lane, beat by beat as the counters come.
+// Memory accesses of control commands, which access takes as warps: SEM_* in lane 0, SNAPSHOT with
+// 8 bytes in each lane, beat by beat as the counters arrive.
 //
 // No latency. Stalls: none of its own; a beat of SNAPSHOT waits for its counters.
 
@@ -15,7 +15,7 @@ module faa_cu_pseudo #(
   input  logic              taken_i,       // access takes a beat, or the last lane of one
   output logic              store_o,       // a store of SEM_SIGNAL or SNAPSHOT
   output logic              may_o,         // the beat is there
-  output faa_cu_pkg::part_t part_o,        // which one it is
+  output faa_cu_pkg::part_t part_o,        // its number, and whether it is the last
 
   // Counters for SNAPSHOT, in beats
   output logic              snap_req_o,

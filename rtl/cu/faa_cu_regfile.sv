@@ -3,9 +3,9 @@
 // Vector registers: 256 rows of 32 lanes x 32 bits, in beats of Lanes lanes. One RAM has every
 // Lanes-th lane, so lanes are written separately and no word has a multiplexer.
 //
-// Read: data one cycle after rd_en_i, one beat per cycle. Row RZ reads 0 and drops writes.
-// Hazard: a read of a row in the cycle in which it is written gives an unknown word. The scoreboard
-// of faa_cu_control and the order in which faa_cu_context works keep clear of it.
+// Read: data one cycle after rd_en_i, one beat per cycle. Row RZ reads 0 and drops writes. Hazard:
+// a read of a row in the cycle in which it is written returns an undefined word. The scoreboard of
+// faa_cu_control and the order of accesses in faa_cu_context prevent this.
 
 `include "faa_assert.svh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Warp slot: all that one stream needs. What the slots of a compute unit share stands around it in
+// Warp slot: all that one stream needs. The parts that the slots of a compute unit share are in
 // faa_cu: the shared memory unit, the atomic unit, the context engine and the ports. Structure,
 // latencies, stalls and hazards: Documentation/compute-unit.rst.
 //
@@ -10,15 +10,15 @@
 //
 // The path is faa_cu_path, or faa_cu_path_serial: operands, surfaces, access, arithmetic, stores.
 //
-// It does one operation at a time, the stream of a job or the moving of its context, as described
-// of the unit in Documentation/cu-interface.rst.
+// A slot does one operation at a time: it runs the stream of a job, or its context is moved, as
+// Documentation/cu-interface.rst describes for the unit.
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
 
 module faa_cu_slot #(
   parameter int unsigned MemTagW = 7,
-  // Lanes of a warp that the operand path works on per cycle, those of the shared memory unit: 32,
+  // Lanes of a warp that the operand path processes per cycle, those of the shared memory unit: 32,
   // 16, 8 or 4
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
@@ -28,7 +28,7 @@ module faa_cu_slot #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
-  // ATOM, with an L2 behind the memory port; LD and ST go the same way
+  // ATOM; an L2 is connected to the memory port; LD and ST use the atomic unit too
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle
@@ -103,8 +103,8 @@ module faa_cu_slot #(
   input  logic [51:6]        atom_error_line_i,
   input  logic [faa_cu_pkg::AtomUserW-1:0] atom_error_user_i,
 
-  // Context engine, which works on this slot while busy: registers, predicates, configuration, and
-  // a client of the memory port
+  // Context engine, which moves this slot's context while busy: registers, predicates,
+  // configuration, and a client of the memory port
   output logic               context_start_o,
   input  logic               context_busy_i,
   input  logic               context_error_i,
@@ -186,7 +186,7 @@ module faa_cu_slot #(
   faa_cu_pkg::failure_t     failure;
   faa_cu_pkg::handed_t      given, hand;
   faa_cu_pkg::store_state_t store;
-  // With 4 lanes the path goes lane by lane, which needs fewer look-up tables.
+  // With 4 lanes the path works lane by lane, which needs fewer look-up tables.
   localparam bit Serial = GlobalAtomics && Lanes == 4;
 
   // Units
@@ -389,7 +389,7 @@ module faa_cu_slot #(
   // ----------------------------------------------------------------------------------------------
   // Surfaces
 
-  // Of cmd, with which it changes
+  // Facts about cmd; they change with it
   always_ff @(posedge clk_i) begin
     if (cmd_ready) begin
       is_surface <= SurfaceAtomics && cmd_next.opcode == faa_pkg::OPCODE_SUATOM;
@@ -696,7 +696,7 @@ module faa_cu_slot #(
     .wr_data_i(rf_wr_data)
   );
 
-  // A JUMP looks at its guard when it issues, a vector command in the cycle after, in which the
+  // A JUMP reads its guard when it issues, a vector command in the following cycle, in which the
   // decoder still shows it.
   faa_cu_predicates u_predicates (
     .clk_i,

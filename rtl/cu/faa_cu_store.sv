@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes one item per lane to physical addresses, in the order of warps and lanes: where they
-// overlap the last one remains.
+// Writes one item per lane to physical addresses, in the order of warps and lanes: where items
+// overlap, the last one remains.
 //
-// Addresses and items come in beats of Lanes lanes. Those of a warp's addresses are written into a
-// RAM and count when the last one comes with addr_last_i: until then they may be given up. Items
+// Addresses and items come in beats of Lanes lanes. The addresses of a warp are written into a RAM
+// and become valid with the last beat (addr_part_i.last); until then they may be dropped. Items
 // follow (data_*, in the same cycle or later, in the same order). Several warps of one command may
-// be on their way:
+// be in flight:
 //
 //   A  queue of addresses
 //   D  a beat of items that waits for the merger
-//   M  the beat that is merged: each cycle up to MergeLanes lanes of the open line go into it.
-//      Every lane has one of the line's words, and bytes of it; of lanes of one address the
-//      last one is left. So a word is the OR of what the lanes have for it
-//   O  the open line; it stays open for the next beat until another line is needed or none is left
+//   M  the beat that is merged: each cycle up to MergeLanes lanes of the open line are merged into
+//      it. Every lane has one of the line's words, and bytes of it; of lanes with one address the
+//      last one is selected, so a word is the OR of the lanes' contributions
+//   O  the open line; it stays open for the next beat until another line is needed or no beat is
+//      left
 //   S  a finished line, sent when no write to the same line is unanswered
 //
-// A line of a beat is finished before another one is opened. Lines are outstanding together, up to
-// Slots. The warps of another command wait until everything is written (addr_ready_o after a last
-// warp). Sparse lanes are dropped.
+// A line of a beat is finished before another one is opened. Up to Slots lines are outstanding
+// together. The warps of another command wait until everything is written (addr_ready_o after a
+// last warp). Sparse lanes are dropped.
 //
 // Latency: 3 cycles from addresses and items to the first line, 2 from items whose addresses came
 // before; then a line per cycle and group of MergeLanes lanes; done_o when the last write is
 // visible. Throughput: 32-bit items side by side: a warp in 2 cycles, or 32 / MergeLanes; 64-bit
 // items in 4. Beats of 4 lanes are merged a lane at a time.
+//
 // Stalls: STO-S1 (the queue of addresses is full, or holds the last warp of a command; counter
-// STALL_GLOBAL), STO-S2 (items wait for the beat before; STALL_WRITEBACK), STO-S3 (a line waits for
-// the response of the previous write to it, or for a slot; STALL_WRITEBACK). KeyBits bits of their
-// numbers distinguish unanswered lines: STO-S3 may wait without need, never too little.
+// STALL_GLOBAL), STO-S2 (items wait for the previous beat; STALL_WRITEBACK), STO-S3 (a line waits
+// for the response of the previous write to it, or for a slot; STALL_WRITEBACK). KeyBits bits of
+// their numbers distinguish unanswered lines: STO-S3 may wait without need, never too little.
 // Hazards: STO-H1 (a fetch of the stream in the line that is written: lines are sent while
 // fetch_idle_i), STO-H2 (two writes to one line: STO-S3).
 
@@ -53,8 +55,8 @@ module faa_cu_store #(
   input  logic [Lanes-1:0]    sparse_i,
   input  logic [Lanes*52-1:0] pa_i,
   input  logic [1:0]    size_i,          // log2 of the bytes of an item
-  input  logic [3:0]    tag_i,           // {last warp of its command, barrier}; given back with done_o
-  input  logic          cancel_i,        // instead of the items of the only warp: nothing is written
+  input  logic [3:0]    tag_i,           // {last warp of its command, barrier}; with done_o
+  input  logic          cancel_i,        // no items follow for the only warp: it is not written
   input  logic          data_valid_i,
   output logic          data_ready_o,
   input  logic [Lanes*64-1:0] data_i,
@@ -99,7 +101,7 @@ module faa_cu_store #(
   logic [51:OffW]        first_line, a_line;
   logic [WarpW-1:0]   tail_q;             // of warps
   logic [RowW-1:0]    head_q, row;        // of beats
-  logic [CountW-1:0]  warps_q;            // whose addresses are here
+  logic [CountW-1:0]  warps_q;            // whose addresses are valid
   logic [RowW:0]      unread_q;           // beats in the RAM
   logic               last_q;             // the last warp of its command has come
   logic [3:0]         tag_q;
@@ -186,7 +188,7 @@ module faa_cu_store #(
       if (a_read) head_q <= head_q + RowW'(1);
       warps_q  <= warps_q + CountW'(commit) - CountW'(a_pop && a_last);
       unread_q <= unread_q + (commit ? (RowW+1)'(Beats) : '0) - (RowW+1)'(a_read);
-      // A warp that is cancelled is dropped with all of its beats.
+      // A cancelled warp is dropped with all of its beats.
       if (data_valid_i || cancel_i) d_valid_q <= 1'b1;
       else if (a_pop && (!d_drop_q || a_last)) d_valid_q <= 1'b0;
       if (commit) last_q <= tag_i[3];
@@ -229,7 +231,7 @@ module faa_cu_store #(
   end
   assign group = touched & -touched;
 
-  // An item in all places of its word that one of its size has, and the bytes that it gets.
+  // An item in each place of its word that an item of its size may have, and its byte enables.
   function automatic logic [63:0] repeated(input logic [63:0] item, input logic [1:0] size);
     case (size)
       2'd0: repeated = {8{item[7:0]}};
@@ -248,7 +250,7 @@ module faa_cu_store #(
     endcase
   endfunction
 
-  // Per lane of the group: its item in its bytes, the bytes, its word.
+  // Per lane of the group: its item in its bytes, the byte enables, its word.
   logic [MergeLanes*64-1:0] lane_data;
   logic [MergeLanes*8-1:0]  lane_bytes;
   logic [MergeLanes*Words-1:0] lane_word;
@@ -297,8 +299,8 @@ module faa_cu_store #(
   end
   assign strobe_d = strobe_q | line_strobe;
 
-  // The open line of a beat has its last lanes; the next one of the beat, or the first of the next
-  // beat, needs it closed, which waits for S.
+  // The open line has its last lanes of this beat. The next line, of this beat or the next one,
+  // needs it closed, which waits for S.
   assign complete = same == taken;
   assign change   = m_valid_q && complete && rest != '0;
   assign m_done   = !m_valid_q || (complete && rest == '0);
@@ -385,7 +387,7 @@ module faa_cu_store #(
   assign done_tag_o      = tag_q;
   assign error_o         = mem_rsp_valid_i && mem_rsp_err_i;
   assign error_line      = slot_line_q[mem_rsp_tag_i[SlotW-1:0]];
-  assign error_address_o = {12'b0, error_line[51:6], 6'b0};   // bus errors tell 64 bytes
+  assign error_address_o = {12'b0, error_line[51:6], 6'b0};   // bus errors report 64 bytes
   assign mem_valid_o     = send_q && fetch_idle_i && !conflict && unanswered_q != '1;
   assign mem_line_o      = send_line_q;
   assign mem_data_o      = send_data_q;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_store does, a lane at a time, for builds where few look-up tables count more than
-// cycles: writes one item per lane to physical addresses, in the order of warps and lanes.
+// faa_cu_store a lane at a time, for builds where few look-up tables count more than cycles: writes
+// one item per lane to physical addresses, in the order of warps and lanes.
 //
-// Addresses come lane by lane and are kept in a RAM. Those of a warp count when commit_i comes:
-// until then they may be given up, and written anew. Items follow, one of each lane.
+// Addresses come lane by lane and are kept in a RAM. Those of a warp become valid with commit_i;
+// until then they may be dropped and written again. Items follow, one for each lane.
 //
 //   Get     an item is taken, the address of its lane is read
-//   Match   is it in the open line?
-//   Merge   the item goes into the line, which stays open for the next lane until another line is
-//           needed or none is left
+//   Match   the address is compared with the open line
+//   Merge   the item is merged into the line, which stays open for the next lane until another line
+//           is needed or no lane is left
 //   Send    the open line is sent, when no write to the same line is unanswered. Slots lines are
 //           outstanding together
 //
 // The warps of another command wait until everything is written (ready_o after a last warp). Sparse
 // lanes are dropped.
 //
-// Latency: 5 cycles from an item to its line, if that is the last one; done_o when the last write
-// is visible. Throughput: a lane in 3 cycles, 1 more for each line.
+// Latency: 5 cycles from an item to its line, if it is the last item of the line; done_o when the
+// last write is visible. Throughput: a lane in 3 cycles, 1 more for each line.
+//
 // Stalls: STO-S1 (the queue of addresses is full, or holds the last warp of a command; counter
 // STALL_GLOBAL), STO-S2 (items wait for the lanes before; STALL_WRITEBACK), STO-S3 (a line waits
 // for the response of the previous write to it, or for a slot; STALL_WRITEBACK). KeyBits bits of
@@ -42,9 +43,9 @@ module faa_cu_store_serial #(
   input  logic [4:0]    addr_lane_i,     // 0 to 31, one after the other
   input  logic          live_i,          // the item of the lane is written
   input  logic [51:0]   pa_i,
-  input  logic          commit_i,        // those of a warp count
+  input  logic          commit_i,        // the addresses of a warp become valid
   input  logic [1:0]    size_i,          // log2 of the bytes of an item
-  input  logic [3:0]    tag_i,           // {last warp of its command, barrier}; comes with done_o
+  input  logic [3:0]    tag_i,           // {last warp of its command, barrier}; with done_o
   input  logic          data_valid_i,
   output logic          data_ready_o,
   input  logic [63:0]   data_i,
@@ -81,7 +82,7 @@ module faa_cu_store_serial #(
 
   state_e             state_q;
   logic [WarpW-1:0]   tail_q, head_q;     // warps
-  logic [WarpW:0]     warps_q;            // whose addresses count
+  logic [WarpW:0]     warps_q;            // whose addresses are valid
   logic [4:0]         lane_q;             // of warp head_q, that comes next
   logic               last_q;             // the last warp of its command has come
   logic [3:0]         tag_q;
@@ -136,7 +137,7 @@ module faa_cu_store_serial #(
       if (commit_i) last_q <= tag_i[3];
       else if (!busy) last_q <= 1'b0;
     end
-    // Warps that are here together are of one command.
+    // Warps in the queue together are of one command.
     if (commit_i) begin
       tag_q  <= tag_i;
       size_q <= size_i;
@@ -155,7 +156,7 @@ module faa_cu_store_serial #(
     endcase
   endfunction
 
-  // The item in all places of a word that one of its size has
+  // The item in each place of a word that an item of its size may have
   logic [63:0] repeated;
   logic [7:0]  bytes;
   always_comb begin
@@ -204,8 +205,8 @@ module faa_cu_store_serial #(
   end
 
   // -----------------------------------------------------------------------------------------------
-  // Lines in flight. What stands in the way is known a cycle later, which is not too late: between
-  // two lines there are more.
+  // Lines in flight. A conflict is known a cycle late, which is early enough: consecutive lines are
+  // more cycles apart.
 
   assign sent = mem_valid_o && mem_ready_i;
 
@@ -236,7 +237,7 @@ module faa_cu_store_serial #(
   assign done_tag_o      = tag_q;
   assign error_o         = mem_rsp_valid_i && mem_rsp_err_i;
   assign error_line      = slot_line_q[mem_rsp_tag_i[SlotW-1:0]];
-  assign error_address_o = {12'b0, error_line[51:6], 6'b0};   // bus errors tell 64 bytes
+  assign error_address_o = {12'b0, error_line[51:6], 6'b0};   // bus errors report 64 bytes
   assign mem_valid_o     = state_q == StSend && !conflict_q && fetch_idle_i;
   assign mem_line_o      = line_q;
   assign mem_data_o      = merged_q;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand streams of a command: from addresses to lines of memory with the lanes that take their items from them.
+// Operand streams of a command: turns addresses into lines of memory, each with the lanes that take
+// their items from it.
 //
 //   G  lines of the 32 lanes of a (warp, slot), counted from that of lane 0, alignment
-//   T  the line of the lowest lane that is left, with all lanes in it
+//   T  the line of the lowest lane left, with all lanes in it
 //   U  translation of this piece (faa_cu_pages), request for its line (faa_cu_linebuf)
 //   Q  queue of these pieces
 //   P  the piece whose line has arrived is offered, in order
 //
-// Only the address of the lowest lane that is left exists in full. Lanes share a line if their
-// steps are shorter than a line: then a few bits of their distance from the line of lane 0 tell
-// them apart;
-// with longer steps every lane has a line of its own.
+// Only the address of the lowest lane left is computed in full. Lanes share a line only if their
+// steps are shorter than a line: then a few bits of their distance from the line of lane 0
+// distinguish them. With longer steps every lane has a line of its own.
 //
-// A line is asked for once, whatever lanes and consecutive warps need it. G, T and U run ahead of
-// the warp that executes (overlap_i) as far as
-// lines and queue last: one piece per cycle, whatever the latency of memory, as long as it is below the 128 lines. Without overlap_i a
-// warp is begun when go_i and next_i say that every warp before it has had its effect, and reads its lines anew.
+// A line is requested once for all lanes and consecutive warps that need it. G, T and U run ahead
+// of the warp that executes (overlap_i) as far as lines and queue permit: one piece per cycle at
+// any latency of memory below the 128 lines. Without overlap_i a warp begins when go_i and next_i
+// say that every earlier warp has had its effect, and reads its lines again.
 //
 // The first error ends the sequence: it is offered as the last piece of its slot.
 //
 // Latency: G to P 5 cycles and the memory. Stalls: TRL-S1 (faa_cu_pages), STR-S1 to STR-S3
 // (faa_cu_linebuf), STR-S4 (the queue is full).
 // Hazards: data read before an invalidation or for another command: stop_i empties all parts, then
-// begin_i starts anew.
+// begin_i restarts.
 
 `include "faa_assert.svh"
 
@@ -47,12 +47,12 @@ module faa_cu_stream #(
   input  logic [63:0]       step_c_i,
   input  logic [31:0]       guard_i,
   input  logic              overlap_i,
-  input  logic              go_i,           // a warp may be begun
-  input  logic              next_i,         // element_i is the next warp, and nothing is offered
-  input  logic              stop_i,         // begin nothing, forget what is under way
+  input  logic              go_i,           // a warp may begin
+  input  logic              next_i,         // element_i is the next warp, and no piece is offered
+  input  logic              stop_i,         // begin nothing, drop accesses in flight
   input  logic              drop_i,         // forget translations (while idle_o)
-  output logic              idle_o,         // nothing is held or under way
-  output logic              begun_o,        // warp element_i is begun
+  output logic              idle_o,         // nothing is held or in flight
+  output logic              begun_o,        // warp element_i has begun
 
   output logic              valid_o,        // a piece
   input  logic              take_i,
@@ -62,7 +62,7 @@ module faa_cu_stream #(
   output logic              sparse_o,       // the items are 0
   output logic [OffW-1:0]   place_o,        // of lane 0's item, in a line
   output logic [LineW-1:0]      data_o,         // the line
-  output logic              fail_o,         // no piece but the error of the slot
+  output logic              fail_o,         // no piece; the error of the slot
   output logic [7:0]        error_o,
   output logic [4:0]        error_lane_o,
   output logic [63:0]       error_address_o,
@@ -92,7 +92,7 @@ module faa_cu_stream #(
   assign streams = {cmd_i.kind_c == faa_pkg::KIND_STREAM, cmd_i.kind_b == faa_pkg::KIND_STREAM,
                     cmd_i.kind_a == faa_pkg::KIND_STREAM};
 
-  // Pages ahead pay for a stream that meets every page on its way: steps of at most a page.
+  // Pages ahead are useful for a stream that visits every page on its way: steps of at most a page.
   function automatic logic walks(input logic [63:0] step);
     walks = step != '0 && (step[63:12] == '0 || step[63:12] == '1);
   endfunction
@@ -130,14 +130,14 @@ module faa_cu_stream #(
   // -------------------------------------------------------------------------------------------------------------
   // G
 
-  logic [63:0]   a_q, b_q, c_q;      // addresses of lane 0 in the warp to come
+  logic [63:0]   a_q, b_q, c_q;      // addresses of lane 0 in the next warp
   logic [32:0]   element_q, left;
-  logic [2:0]    left_q;             // slots of this warp that are not begun
-  logic          begun_q, ended_q;   // some slot of it is begun; there has been an error
+  logic [2:0]    left_q;             // slots of this warp that have not begun
+  logic          begun_q, ended_q;   // some slot of it has begun; there has been an error
   logic [1:0]    g_slot, g_size;
   logic          g_last, g_may, may, load;
   logic [63:0]   g_base;
-  logic [31:0]   g_step;             // its sign bit stands for those above
+  logic [31:0]   g_step;             // the bits above equal its sign bit
   logic [32*AtW-1:0] g_at;           // from the line of lane 0 on, AtW bits a lane
   logic [31:0][5:0] g_line;          // its line
   logic [31:0]   g_mask, misaligned;
@@ -157,7 +157,7 @@ module faa_cu_stream #(
   logic [31:0]   first_lanes;
   logic [63:0]   leader_va;
   logic          any_left, any_first;
-  logic          step, last, done;   // a piece leaves; it is the last one; the slot is done with
+  logic          step, last, done;   // a piece leaves; it is the last one; the slot is finished
 
   // U
   logic          u_valid_q, u_none_q, u_last_q, u_fail_q, bus_q;
@@ -179,7 +179,7 @@ module faa_cu_stream #(
 
   assign g_slot = left_q[0] ? 2'd0 : left_q[1] ? 2'd1 : 2'd2;
   assign g_last = (left_q & (left_q - 3'd1)) == '0;
-  // The first slot of a warp waits for its turn; the rest of it follows at once.
+  // The first slot of a warp waits until the warp may begin; the other slots follow at once.
   assign g_may  = begun_q || (go_i && (overlap_i || (next_i && element_q == element_i)));
   assign may    = streams != '0 && !stop_i && !begin_i && !ended_q && element_q < cmd_i.count;
   assign load   = may && g_may && (!valid_q || done) && !(done && bad_q) && !page_fail;
@@ -311,12 +311,12 @@ module faa_cu_stream #(
       u_valid_q <= 1'b0;
       known_q   <= '0;
     end else begin
-      // No line behind a bad page is read.
+      // After a bad page no line is read.
       if (load) valid_q <= 1'b1;
       else if (done || page_fail) valid_q <= 1'b0;
       if (step) u_valid_q <= 1'b1;
       else if (push) u_valid_q <= 1'b0;
-      // What a warp without overlap reads may have been written by the one before.
+      // A warp without overlap may read lines that the previous warp has written.
       if (load && !overlap_i && !begun_q) known_q <= '0;
       else if (ask && push) known_q[u_slot_q] <= 1'b1;
     end
@@ -354,7 +354,7 @@ module faa_cu_stream #(
       leader_line_q <= line_of_q[next_lane*6 +: 6];
     end
 
-    // The piece whose page is bad becomes the last one, that of the error.
+    // The piece with the bad page becomes the last one, that of the error.
     if (page_fail) begin
       u_none_q <= 1'b1;
       u_fail_q <= 1'b1;
@@ -469,7 +469,7 @@ module faa_cu_stream #(
   assign bad_o      = bad_out_q;
   assign bad_line_o = line_q;
   assign begun_o    = begun_q || element_q != element_i;
-  // Not where a warp waits for its turn either.
+  // Also not idle when a warp waits until it may begin.
   assign idle_o     = !valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle &&
                       pages_idle && !may && !begin_i;
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_stream does, lane by lane, for builds where few look-up tables count more than
-// cycles: a piece is one item. Lanes of the slots a, b, c of a warp follow each other.
+// faa_cu_stream lane by lane, for builds where few look-up tables count more than cycles: a piece
+// is one item. Lanes of the slots a, b, c of a warp follow each other.
 //
-//   G  the address of the next lane of each slot, in a RAM: a lane is compared with what is known
-//      (See); it is checked, its page is known or translated, its line is that of the lane before in
-//      its slot or is asked for (Lane; faa_cu_linebuf)
+//   G  the address of the next lane of each slot, in a RAM. State See compares a lane with the page
+//      and line remembered; state Lane checks it, finds or requests its page, and uses the line of
+//      the previous lane of its slot or requests its own (faa_cu_linebuf)
 //   Q  queue of items
 //   P  the item whose line has arrived is offered, in order
 //
-// One page and the last line are remembered. Without overlap_i a warp is begun when go_i and
-// next_i say that every warp before it has had its effect, and reads its lines anew. The first error
-// ends the sequence: it is offered as the last piece of its slot.
+// One page and the last line are remembered. Without overlap_i a warp begins when go_i and next_i
+// say that every earlier warp has had its effect, and reads its lines again. The first error ends
+// the sequence: it is offered as the last piece of its slot.
 //
 // Latency: G to P 4 cycles and the memory, 1 more to begin. Throughput: a lane in 2 cycles in the
-// page of the lane before, 3 and the TLB in another one; a lane without an item in 1.
+// page of the previous lane, 3 and the TLB in another one; a lane without an item in 1.
 // Stalls: TRL-S1 (a page is translated), STR-S1 to STR-S3 (faa_cu_linebuf), STR-S4 (the queue is
 // full).
 // Hazards: data read before an invalidation or for another command: stop_i empties all parts, then
-// begin_i starts anew.
+// begin_i restarts.
 
 `include "faa_assert.svh"
 
@@ -40,12 +40,12 @@ module faa_cu_stream_serial #(
   input  logic [32:0]       element_i,
   input  logic [31:0]       guard_i,
   input  logic              overlap_i,
-  input  logic              go_i,           // a warp may be begun
-  input  logic              next_i,         // element_i is the next warp, and nothing is offered
-  input  logic              stop_i,         // begin nothing, forget what is in flight
+  input  logic              go_i,           // a warp may begin
+  input  logic              next_i,         // element_i is the next warp, and no piece is offered
+  input  logic              stop_i,         // begin nothing, drop accesses in flight
   input  logic              drop_i,         // forget translations (while idle_o)
   output logic              idle_o,         // nothing is held or in flight
-  output logic              begun_o,        // warp element_i is begun
+  output logic              begun_o,        // warp element_i has begun
 
   output logic              valid_o,        // a piece
   input  logic              take_i,
@@ -56,7 +56,7 @@ module faa_cu_stream_serial #(
   output logic              sparse_o,       // the item is 0
   output logic [OffW-1:0]   place_o,        // of the item, in its line
   output logic [LineW-1:0]  data_o,         // the line
-  output logic              fail_o,         // no item but the error of the slot
+  output logic              fail_o,         // no item; the error of the slot
   output logic [7:0]        error_o,
   output logic [4:0]        error_lane_o,
   output logic [63:0]       error_address_o,
@@ -85,24 +85,24 @@ module faa_cu_stream_serial #(
 
   typedef enum logic [2:0] {
     StIdle,
-    StWarp,      // a slot of a warp begins, when it may
+    StWarp,      // a slot of a warp begins, when permitted
     StSee,       // a lane is compared
     StLane,      // a lane
-    StAsk,       // its page is asked for
+    StAsk,       // its page is requested
     StAnswer
   } state_e;
 
   state_e            state_q;
-  logic [2:0]        streams, left_q;    // slots; of this warp those that are not done
+  logic [2:0]        streams, left_q;    // slots; those of this warp that are not finished
   logic [1:0]        slot_q, slot_next;
   logic              slot_last;
   logic [32:0]       element_q, left;
-  logic              begun_q;            // some slot of the warp is begun
-  logic [31:0]       mask_q;             // lanes of the slot from the one that is looked at on
+  logic              begun_q;            // some slot of the warp has begun
+  logic [31:0]       mask_q;             // mask of the slot from the current lane on
   logic [4:0]        lane_q;
   logic              last;
 
-  // The address of the lane that is looked at, its page and line
+  // The address of the current lane, its page and line
   logic [63:0]       va_q [4];
   logic [63:0]       va, at_q;
   logic              at_bad_q, at_hit_q, at_same_q, skip;
@@ -153,7 +153,7 @@ module faa_cu_stream_serial #(
     at_same_q <= line_known_q && line_q == va[11:OffW];
   end
 
-  // The lane has its item, is in error, or there is none.
+  // The lane has its item, has an error, or has no item.
   assign fails   = state_q == StLane && mask_q[0] && misaligned;
   assign ask     = state_q == StLane && mask_q[0] && !misaligned && page_hit && !sparse && !reuse &&
                    room && !stop_i;
@@ -162,7 +162,7 @@ module faa_cu_stream_serial #(
                    ((state_q == StLane && (!mask_q[0] || misaligned || (page_hit && (sparse || reuse || ask_ready)))) ||
                     (state_q == StAnswer && tr_rsp_valid_i &&
                      tr_rsp_i.error != faa_pkg::ERROR_SUCCESS));
-  // The address goes on to the next lane, also behind the last one that takes part.
+  // The address advances to the next lane, also after the last lane that takes part.
   assign skip    = state_q == StSee && !mask_q[0] && !empty;
   assign advance = (state_q == StLane && push && !fails) || (skip && !stop_i);
 
@@ -188,7 +188,7 @@ module faa_cu_stream_serial #(
           state_q <= tr_rsp_i.error == faa_pkg::ERROR_SUCCESS ? StSee : StIdle;
         end
       endcase
-      // A request that has been made is answered.
+      // A request that has been made is answered: its response is awaited.
       if (stop_i && !(state_q == StAsk || (state_q == StAnswer && !tr_rsp_valid_i))) begin
         state_q <= StIdle;
       end
@@ -197,7 +197,7 @@ module faa_cu_stream_serial #(
       else if (state_q == StAnswer && tr_rsp_valid_i) begin
         page_known_q <= tr_rsp_i.error == faa_pkg::ERROR_SUCCESS;
       end
-      // What a warp without overlap reads may have been written by the one before.
+      // A warp without overlap may read lines that the previous warp has written.
       if (stop_i || (state_q == StWarp && !overlap_i && !begun_q)) line_known_q <= 1'b0;
       else if (state_q == StAnswer) line_known_q <= 1'b0;
       else if (ask && push) line_known_q <= 1'b1;
@@ -279,7 +279,7 @@ module faa_cu_stream_serial #(
     .clk_i,
     .rst_ni,
     .clear_i    (begin_i),
-    .streams_i  (3'b001),                // lines are used in the order in which they are asked for
+    .streams_i  (3'b001),                // lines are used in the order of their requests
     .idle_o     (lines_idle),
     .ask_valid_i(ask),
     .ask_ready_o(ask_ready),

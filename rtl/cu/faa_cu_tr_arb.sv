@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lends the one translation port of a compute unit to its clients, request by request, and gives each response, which come in the order of the requests,
-// to the client that asked. A client with several requests under way gets its responses in its order.
+// Lends the one translation port of a compute unit to its clients, request by request. Responses
+// come in the order of the requests and go to the client that made the request. A client with
+// several requests in flight gets its responses in order.
 //
-// Clients by priority: 0 access, 1 operands, 2 fetch, 3 surfaces. Latency: one cycle to choose, none for another request of access that directly follows.
-// With Late responses come a cycle later, from registers.
-// Throughput: of access, a request per cycle. Stalls: ARB-S1 (the port is lent).
+// Clients by priority: 0 access, 1 operands, 2 fetch, 3 surfaces. Latency: one cycle to choose,
+// none for another request of access that directly follows. With Late responses come a cycle later,
+// from registers. Throughput: of access, a request per cycle. Stalls: ARB-S1 (the port is lent).
 
 `include "faa_assert.svh"
 
@@ -34,7 +35,8 @@ module faa_cu_tr_arb #(
   logic [3:0] next, rsp_valid;
   logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] count;
 
-  // The others leave a cycle between a request and their next one: what shows in that of the transfer is the one that goes.
+  // Clients other than access leave a cycle between two requests: in the cycle of a transfer they
+  // still show the request that is sent.
   assign sent = tr_valid_o && tr_ready_i;
   assign next = valid_i & ~(sent && owner_q != 2'd0 ? 4'd1 << owner_q : 4'd0);
 
@@ -44,7 +46,7 @@ module faa_cu_tr_arb #(
     if (!tr_valid_o || sent) owner_q <= next[0] ? 2'd0 : next[1] ? 2'd1 : next[2] ? 2'd2 : 2'd3;
   end
 
-  // Who asked, in the order of the requests. The TLB takes no more than there is room for.
+  // Clients, in the order of the requests. The FIFO has room for all that the TLB takes.
   faa_fifo #(.Width(2), .Depth(faa_cu_pkg::TRANSLATIONS)) u_askers (
     .clk_i, .rst_ni, .valid_i(sent), .ready_o(room), .data_i(owner_q), .valid_o(waiting), .ready_i(tr_rsp_valid_i), .data_o(asker),
     .count_o(count)
@@ -52,11 +54,11 @@ module faa_cu_tr_arb #(
 
   assign tr_valid_o  = lent_q && |(valid_i & 4'd1 << owner_q);
   assign tr_req_o    = req_i[owner_q];
-  // Also where the owner asks nothing, so that what it asks does not decide it.
+  // Independent of the owner's valid, to keep it out of the path of ready.
   assign ready_o     = lent_q && tr_ready_i ? 4'd1 << owner_q : 4'd0;
   assign rsp_valid   = tr_rsp_valid_i ? 4'd1 << asker : 4'd0;
 
-  // What a client is about to ask shows in the client.
+  // A request that a client is about to make shows in the client: idle_o ignores it.
   if (Late) begin : gen_late
     always_ff @(posedge clk_i) begin
       rsp_valid_o <= rst_ni ? rsp_valid : '0;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks and translates the global addresses of the lanes of a warp, and holds the result until it is taken. (Operand streams, which
-// go by lines, have faa_cu_pages.)
+// Checks and translates the global addresses of the lanes of a warp, and holds the result until it
+// is taken. (Operand streams, which are translated by lines, use faa_cu_pages.)
 //
-// Lanes are worked off from the lowest, all lanes of one page at once, one page per cycle if it is the page of the
-// translation before, else with a request to the TLB, several of which are under way. The first error in lane order ends it: a misaligned lane stops the lanes
-// above it from being looked at, so that the error reported is that of the lowest lane.
+// Lanes are worked off from the lowest, all lanes of one page at once: one page per cycle if it is
+// the page of the last translation, else with a request to the TLB, several of which are in flight.
+// The first error in lane order ends the warp: lanes above a misaligned lane are not looked at, so
+// the error reported is that of the lowest lane.
 //
-// With Affine the lanes' addresses are a first one and a step, as those of a result stream. Then
-// only the address of the lowest lane that is left exists in full: lanes share a page if their
-// steps are below 4096 bytes, and 18 bits of their distance from the page of lane 0 tell them
-// apart; with longer steps every lane has a page of its own.
+// With Affine the lanes' addresses are a base and a step, as those of a result stream. Then only
+// the address of the lowest lane left is computed in full. Lanes share a page only if their steps
+// are below 4096 bytes; 18 bits of their distance from the page of lane 0 distinguish the pages.
+// With longer steps every lane has a page of its own.
 //
 // Latency: start in cycle t, valid_o in t + 2 for one known page, in t + 5 for one that the TLB
-// has, 1 more for each other one. A new start may come in the cycle of the take.
+// has, 1 more for each further one. A new start may come in the cycle of the take.
 // Stalls: TRL-S1 (waiting for the TLB, part of STALL_GLOBAL).
 // Hazard: an invalidation makes the remembered pages stale: drop_i, while free_o.
 
@@ -155,8 +156,8 @@ module faa_cu_translate #(
 
   assign leader = leader_q;
 
-  // The lowest lane that is left; a request that has not been taken keeps it. At last the lane of
-  // the error.
+  // The lowest lane left; a request that has not been taken keeps it. At the end the lane of the
+  // error.
   always_comb begin
     failed_lane = failed_q ? error_lane_q : misaligned_lane;
     if (fails) failed_lane = asked_lane;
@@ -176,7 +177,7 @@ module faa_cu_translate #(
   assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
   assign group      = from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  // Nothing is asked or awaited, and no lane is left, or an error has been found.
+  // Nothing is requested or awaited, and no lane is left or an error has been found.
   assign finished   = quiet && (left == '0 || failed_q || fails);
 
   faa_cu_asks u_asks (

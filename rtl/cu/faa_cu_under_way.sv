@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts a stream's warps in the atomic unit: those that read memory and those that write it; one that does both is in both.
+// Counts a stream's warps in the atomic unit: those that read memory and those that write it. A
+// warp that does both is in both counts.
 //
-// Latency: a warp counts from the cycle behind its entry on, to the cycle in which it is done.
+// Latency: a warp counts from the cycle after its entry to the cycle in which it is done.
 
 `include "faa_assert.svh"
 
@@ -17,7 +18,7 @@ module faa_cu_under_way (
   input  logic done_reads_i,
   input  logic done_writes_i,
 
-  output logic reads_idle_o,    // none is under way
+  output logic reads_idle_o,    // none is in flight
   output logic writes_idle_o
 );
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a slot does with warps that its path has handed over: they are offered to the shared memory
-// unit and to the atomic unit, loads are done here, and all results go to the registers or to the
-// store unit.
-// Whose access a bus error was is kept until it comes back.
+// Executes the warps that the path of a slot has handed over: offers them to the shared memory unit
+// and to the atomic unit, performs loads, and brings all results to the registers or to the store
+// unit. The command and element of an access are kept until its bus error, if any, is reported.
 //
 // Latencies, stalls and hazards are those of faa_cu_load, faa_cu_writeback (or
 // faa_cu_writeback_serial) and faa_cu_under_way.
@@ -21,7 +20,7 @@ module faa_cu_units #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  // The command in the front, and the warp of it in access; enter: it goes to the atomic unit
+  // The command in the front, and its warp in access; enter: the warp goes to the atomic unit
   input  faa_cu_pkg::cmd_t   cmd_i,
   input  logic               pseudo_i,
   input  faa_cu_pkg::handed_t given_i,
@@ -73,11 +72,11 @@ module faa_cu_units #(
   output faa_cu_pkg::bus_error_t bus_error_o,
   output logic [1:0]         give_o,           // one cycle: write barriers to give back
   output logic [1:0][2:0]    give_number_o,
-  output logic               sem_valid_o,      // what SEM_WAIT has read
+  output logic               sem_valid_o,      // the value that SEM_WAIT has read
   input  logic               sem_ready_i,
   output logic [63:0]        sem_value_o,
 
-  // Results: registers, the store unit; release: the last one of a command has gone
+  // Results: registers, the store unit; release: the last result of a command is written
   output logic               wr_en_o,
   output logic [7:0]         wr_row_o,
   output faa_cu_pkg::beat_no_t wr_beat_o,
@@ -119,7 +118,7 @@ module faa_cu_units #(
   logic [faa_cu_pkg::SharedUserW-1:0] atom_error_user;
   logic [faa_cu_pkg::AtomUserW-1:0] atom_done_user, atom_error_all;
 
-  // With the atomic unit it has SEM_WAIT alone.
+  // With the atomic unit the load unit serves SEM_WAIT alone.
   faa_cu_load #(
     .Lanes    (GlobalAtomics ? 1 : 32),
     .LineBytes(LineBytes)
@@ -151,7 +150,7 @@ module faa_cu_units #(
   );
   assign sem_valid_o  = load_valid && load_dest.control;
 
-  // A bus error comes back when later commands may have issued: it is reported where it belongs.
+  // A bus error may come when later commands have issued: it is reported with its own command.
   always_ff @(posedge clk_i) begin
     if (load_start_i) begin
       load_command_q <= cmd_i.pc;
@@ -188,14 +187,14 @@ module faa_cu_units #(
                             sys: hand_i.sys,
                             user: {hand_i.access, hand_i.result, hand_i.dest, hand_i.mask}};
 
-  // Answers and completion of warps; the unit gives back the user word of each warp.
+  // Answers and completion of warps; the unit returns the user word of each warp.
   assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user_i;
   assign {done_wanted, done_dest, done_mask}              = shared_done_user_i;
   assign {atom_result_access, atom_result_wanted, atom_dest, atom_result_mask} = atom_result_user_i;
   assign {atom_done_access, atom_done_wanted, atom_done_dest, atom_done_mask} = atom_done_user;
   assign {atom_error_access, atom_error_user} = atom_error_all;
 
-  // Write barriers of commands that want no result
+  // Write barriers of commands without a result
   assign give_o        = {atom_done && !atom_done_wanted && atom_done_dest.is_last,
                           shared_done_i && !done_wanted && done_dest.is_last};
   assign give_number_o = {atom_done_dest.barrier, done_dest.barrier};
@@ -203,7 +202,7 @@ module faa_cu_units #(
   assign mem_direct_o  = load_dest.control;
 
   if (Serial) begin : gen_atom_late
-    // An error comes with what is done, or before it.
+    // An error comes in the cycle of done, or before it.
     always_ff @(posedge clk_i) begin
       atom_done       <= rst_ni && atom_done_i;
       atom_done_user  <= atom_done_user_i;
@@ -272,7 +271,7 @@ module faa_cu_units #(
     assign load_result = '{dest: load_dest, mask: load_mask, part: load_part};
 
     if (GlobalAtomics) begin : gen_no_loads
-      // What the load unit gets is for SEM_WAIT.
+      // The load unit's data are for SEM_WAIT alone.
       assign load_ready      = 1'b0;
       assign load_beat_valid = 1'b0;
       assign load_part       = '0;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access, line operation,
-// sweep or translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
+// A compute unit with its TLB and counters, and the reset of the unit alone: on request no new
+// memory access, line operation, sweep or translation leaves the unit; those in flight are
+// answered; then the unit is held in reset for four cycles.
 //
-// Adds no latency to the unit's ports, but with Compact a cycle to answers of memory and to line operations.
-// Stalls: none but those of the TLB.
-// Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no done, no invalidation (which is
-// acknowledged in reset instead, when the unit holds no translation).
+// Latency: none added to the unit's ports, but with Compact one cycle to answers of memory and to
+// line operations. Stalls: none but those of the TLB.
+// Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no
+// done, no invalidation (which is acknowledged in reset instead, when the unit holds no
+// translation).
 
 `include "faa_assert.svh"
 `include "bundle/faa_line.svh"
@@ -79,9 +81,9 @@ module faa_cu_wrap #(
   output logic [Slots-1:0]    ended_o,
   output logic [Slots*ProgressW-1:0] progress_o,
   input  logic                kill_i,
-  // Pulse: a job has ended, be it one that never reached the unit.
+  // Pulse: a job has ended, also one that never reached the unit.
   input  logic            job_end_i,
-  // VM of the queue that runs.
+  // VM of the running queue.
   input  logic [7:0]      vmid_i,
 
   // Line requests.
@@ -91,7 +93,8 @@ module faa_cu_wrap #(
   input  logic                 mem_rsp_valid_i,
   input  logic [LineRspW-1:0]  mem_rsp_i,         // line_rsp_t
 
-  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
+  // Line operations for the L2, port n in slice n of each vector: answers in any order, always
+  // taken
   output logic [L2Ports-1:0]           atom_req_valid_o,
   input  logic [L2Ports-1:0]           atom_req_ready_i,
   output logic [L2Ports*AtomReqW-1:0]  atom_req_o,
@@ -124,7 +127,7 @@ module faa_cu_wrap #(
   input  logic [63:0]     inv_first_i,
   input  logic [63:0]     inv_last_i,
 
-  // 1: no operation, access, translation, invalidation or reset is under way.
+  // 1: no operation, access, translation, invalidation or reset is in progress.
   output logic            idle_o
 );
 
@@ -137,10 +140,10 @@ module faa_cu_wrap #(
   state_e        state_q;
   logic [1:0]    reset_count_q;
   logic [TagW:0] outstanding_q;
-  logic [11:0]   atoms_q;             // line operations without an answer: of each port as many as tags
-  logic          sweeping_q;          // a sweep was asked for, and is not done
+  logic [11:0]   atoms_q;             // line operations without an answer: per port up to its tags
+  logic          sweeping_q;          // a sweep was requested and is not done
   logic          working, drained_q, tlb_idle;
-  // Active high, as flip-flops take it. The unit is in reset from the first cycle on.
+  // Active high, as flip-flops use it. The unit is in reset from the first cycle on.
   logic          cu_rst_q = 1'b1;
 
   assign working       = state_q == StWork;
@@ -148,7 +151,7 @@ module faa_cu_wrap #(
   assign reset_fire_o  = state_q == StDrain && drained_q;
   assign event_reset_o = state_q == StReset && reset_count_q == '1;
 
-  // Nothing begins while the unit is drained, so what was at rest in the cycle before still is.
+  // Nothing begins while the unit is drained, so the state of the previous cycle is valid.
   always_ff @(posedge clk_i) begin
     drained_q <= rst_ni && state_q == StDrain && outstanding_q == '0 && atoms_q == '0 &&
                  !sweeping_q && tlb_idle;
@@ -205,8 +208,8 @@ module faa_cu_wrap #(
   logic [L2Ports-1:0] cu_atom_valid;
   logic [3:0]         atoms_sent, atoms_answered;
   logic               cu_sweep_valid;
-  // With Compact a register stands behind the unit: whether the L2 takes an operation does not decide
-  // within the unit, and it has one in two cycles. What it holds counts as sent.
+  // With Compact a register follows the unit: the L2's ready has no combinational path into the
+  // unit, which sends one operation in two cycles. Operations in the register count as sent.
   logic [L2Ports-1:0]      atom_valid, atom_ready;
   atom_req_t [L2Ports-1:0] atom_req;
   assign atom_valid = working ? cu_atom_valid : '0;
@@ -224,7 +227,7 @@ module faa_cu_wrap #(
       assign atom_req_o[n*AtomReqW +: AtomReqW] = atom_req[n];
     end
   end
-  // One that has been asked for is awaited.
+  // A sweep that has been requested is awaited.
   assign sweep_valid_o    = cu_sweep_valid && (working || sweeping_q);
 
   always_comb begin
@@ -254,7 +257,8 @@ module faa_cu_wrap #(
                      ((working && cu_inv_req && cu_inv_ack) || state_q == StReset);
   assign inv_ack_o = flush_done;
 
-  // With Compact the unit is asked a cycle later, and until the cycle in which the flush begins.
+  // With Compact the request reaches the unit a cycle later, and lasts until the cycle in which the
+  // flush begins.
   if (Compact) begin : gen_late_request
     always_ff @(posedge clk_i) begin
       cu_inv_req <= rst_ni && inv_req_i && working && !flush_busy_q && !flush;
@@ -319,10 +323,11 @@ module faa_cu_wrap #(
   assign ended_o      = working ? ended : '0;
   assign job_taken    = job_valid_i && job_ready_o;
   assign job_ended    = done_valid_o && done_ready_i;
-  // A kill that arrives while the context is moved waits for the job.
+  // A kill that arrives while a context is moved waits for the RUN.
   assign kill         = kill_i && job.op == faa_bundle_pkg::OpRun;
 
-  // The unit has its clock while it has a job, is asked for something, or is reset; answers may still come to one without a job.
+  // The unit has its clock while it has a job, a request reaches it, or it is reset; answers may
+  // still come to a unit without a job.
   logic clk_cu;
 
   faa_clock_gate u_gate_cu (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Brings results to where they belong, a beat of Lanes lanes per cycle: to the registers, or to the
-// store unit that has the addresses of the result stream.
+// Writes results to their destinations, a beat of Lanes lanes per cycle: the registers, or the
+// store unit, which has the addresses of the result stream.
 //
 // Four sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic, 3 atomic
 // unit. Throughput: a beat of 32-bit results per cycle, one of 64-bit results in two: the low row,
-// then the high one. Beats of sources may alternate, but those for the store unit are of one
-// source. Stalls: WB-S1 (a source waits for another, or for the store unit, and its result stays
-// offered; counter STALL_WRITEBACK).
+// then the high one. Beats of sources may alternate, but the beats of a warp for the store unit
+// follow each other. Stalls: WB-S1 (a source waits for another, or for the store unit, and its
+// result stays offered; counter STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 
@@ -47,7 +47,7 @@ module faa_cu_writeback #(
   logic                valid, last, high_q;
   logic [Lanes*64-1:0] data;
 
-  // The second half of a 64-bit beat follows the first whatever else has become valid.
+  // The second half of a 64-bit beat follows the first, whatever else is valid.
   assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 :
                   valid_i[3] && !valid_i[2] ? 2'd3 : 2'd2;
   assign valid  = |valid_i;
@@ -95,7 +95,7 @@ module faa_cu_writeback #(
   logic unused;
   assign unused = ^{result, dest};
 
-  // Beats of a warp reach the store unit in their order, without one of another source between.
+  // Beats of a warp reach the store unit in order, without a beat of another source in between.
   logic       begun_q;
   logic [1:0] store_source_q;
   faa_cu_pkg::beat_no_t store_next_q;

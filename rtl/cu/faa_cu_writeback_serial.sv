@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_writeback does, a lane at a time, for builds where few look-up tables count more than
-// cycles: brings results to the registers, or to the store unit, which has the addresses of the
-// result stream.
+// faa_cu_writeback a lane at a time, for builds where few look-up tables count more than cycles:
+// writes results to the registers, or to the store unit, which has the addresses of the result
+// stream.
 //
 // Three sources, the lower number first: 0 shared memory, 1 moves and arithmetic, 2 atomic unit. A
-// beat is worked on from its first lane to its last one; then it is taken.
+// beat is processed from its first lane to its last one; then it is taken.
 //
-// Latency and throughput: a beat in Lanes + 1 cycles, one of 64-bit results for registers in
-// 2 * Lanes + 1: the low row of a lane, then the high one. Stalls: WB-S1 (a source waits for
-// another, or for the store unit, and its result stays offered; counter STALL_WRITEBACK).
+// Latency and throughput: a beat in Lanes + 1 cycles, one of 64-bit results for registers in 2 *
+// Lanes + 1: the low row of a lane, then the high one. Stalls: WB-S1 (a source waits for another,
+// or for the store unit, and its result stays offered; counter STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 
