@@ -496,7 +496,7 @@ static const struct {
 	{ "mul.u32 %r1, %r2, %r3;", 4, "wide is expected" },
 	{ "setp.ne.f32 %p1, %f1, %f2;", 5, ".neu" },
 	{ "setp.lt.b32 %p1, %r1, %r2;", 5, "setp.lt has no type .b32" },
-	{ "setp.lt.f32 %p1|%p2, %f1, %f2;", 17, "cannot say" },
+	{ "setp.lt.f32 %p1|%p2, %f1, %f2;", 17, "no opposite" },
 	{ "setp.eq.u32 %r1, %r2, %r3;", 13, "does not fit .pred" },
 	{ "setp.eq.u32 %p1|%p1, %r2, %r3;", 17, "both results" },
 	{ "@%r1 mov.u32 %r1, 1;", 2, "'%r1' is no predicate" },
