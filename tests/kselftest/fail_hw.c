@@ -158,8 +158,8 @@ static void check_stopped(struct __test_metadata *_metadata, FIXTURE_DATA(fail) 
 /* A compute unit is reset, and the device works on. */
 TEST_F(fail, kill)
 {
-	ASSERT_EQ(0, start_endless(self));
 	ASSERT_EQ(0, arm(self, "kill", "1"));
+	ASSERT_EQ(0, start_endless(self));
 	check_stopped(_metadata, self);
 	EXPECT_TRUE(has_failed(self, "kill"));
 	EXPECT_EQ(0, work());
@@ -168,9 +168,9 @@ TEST_F(fail, kill)
 /* The function is reset, and the device works on. */
 TEST_F(fail, cu_reset)
 {
-	ASSERT_EQ(0, start_endless(self));
 	ASSERT_EQ(0, arm(self, "kill", "1"));
 	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
+	ASSERT_EQ(0, start_endless(self));
 	check_stopped(_metadata, self);
 	EXPECT_TRUE(has_failed(self, "kill"));
 	EXPECT_TRUE(has_failed(self, "cu_reset"));
@@ -180,10 +180,10 @@ TEST_F(fail, cu_reset)
 /* Nothing helps: the device is given up. */
 TEST_F(fail, flr)
 {
-	ASSERT_EQ(0, start_endless(self));
 	ASSERT_EQ(0, arm(self, "kill", "1"));
 	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
 	ASSERT_EQ(0, arm(self, "flr", "1"));
+	ASSERT_EQ(0, start_endless(self));
 	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
 	EXPECT_TRUE(has_failed(self, "kill"));
 	EXPECT_TRUE(has_failed(self, "cu_reset"));
