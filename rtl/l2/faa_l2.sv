@@ -437,6 +437,7 @@ module faa_l2 #(
     .phase_i           (new_phase),
     .append_mshr_i     (match_mshr),
     .append_here_i     (match_comes),
+    .others_wait_i     (r_valid_q),
     .la_i              (t1_la_q),
     .op_i              (t1_op_q),
     .kind_i            (t1_kind),

@@ -14,7 +14,9 @@
 // appended in that cycle extends the list instead.
 //
 // Order: lists are drained in the order in which lines come, each in the order of its operations.
-// One step per cycle.
+// One step per cycle. T1 may append as fast as D drains, so a list has a turn of Turn operations:
+// after these, while another line or an operation in R waits (others_wait_i), no operation is
+// appended until the list is done.
 
 `include "faa_assert.svh"
 
@@ -50,6 +52,7 @@ module faa_l2_misses #(
   input  logic                 phase_i,         // of the place, for alloc_i (faa_l2_tags)
   input  logic [MshrW-1:0]     append_mshr_i,
   input  logic                 append_here_i,   // the list of append_i is the one in D
+  input  logic                 others_wait_i,   // an operation in R waits for D
   input  logic [LineAddrW-1:0] la_i,
   input  logic [OpW-1:0]       op_i,            // op_t of faa_l2_types.svh
   input  faa_l2_pkg::kind_t    kind_i,
@@ -111,7 +114,7 @@ module faa_l2_misses #(
 
   logic [SlotW-1:0] slot;
   logic [IdW-1:0]   new_id;
-  logic             mshr_give, slot_give, list_idle;
+  logic             mshr_give, slot_give, list_idle, slots_free;
 
   faa_l2_freelist #(
     .N(Mshrs)
@@ -131,13 +134,17 @@ module faa_l2_misses #(
   ) u_slots (
     .clk_i,
     .rst_ni,
-    .free_o   (list_free_o),
+    .free_o   (slots_free),
     .id_o     (slot),
     .take_i   (append_i),
     .give_i   (slot_give),
     .give_id_i(SlotW'(d_id_q - IdW'(Mshrs))),
     .idle_o   (list_idle)
   );
+
+  // The list in D has had its turn: it takes no further operation until it is done.
+  logic closed_q;
+  assign list_free_o = slots_free && !closed_q;
 
   assign new_id = append_i ? IdW'(Mshrs) + IdW'(slot) : IdW'(mshr_o);
 
@@ -317,6 +324,17 @@ module faa_l2_misses #(
   assign mshr_give = list_done;
   assign slot_give = op_done && d_id_q >= IdW'(Mshrs);
 
+  // Operations that D has taken of its list, up to Turn.
+  localparam int unsigned Turn = 64;
+  localparam int unsigned TurnW = $clog2(Turn) + 1;
+  logic [TurnW-1:0] taken_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !d_valid_q || list_done) taken_q <= '0;
+    else if (op_done && !taken_q[TurnW-1]) taken_q <= taken_q + TurnW'(1);
+    closed_q <= rst_ni && taken_q[TurnW-1] && !list_done && (come_valid || others_wait_i);
+  end
+
   assign arrive_o       = list_done;
   assign arrive_drop_o  = d_err_q;
   assign arrive_phase_o = d_phase_q;
@@ -344,6 +362,8 @@ module faa_l2_misses #(
   `FAA_ASSERT(misses_appends, !(append_i && d_valid_q) ||
               append_here_i == (append_mshr_i == d_mshr_q))
   `FAA_ASSERT(misses_go, !d_go_i || d_valid_q)
+  `FAA_ASSERT(misses_closed, !(closed_q && append_i))
+  `FAA_COVER(misses_turn_over, closed_q && slots_free)
   `FAA_COVER(hazard_h4, append_i && d_valid_q && append_here_i)
   `FAA_COVER(hazard_h4_last, op_done && at_tail && appended)
   `FAA_COVER(hazard_h11, list_done && d_err_q && d_id_q >= IdW'(Mshrs))

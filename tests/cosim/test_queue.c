@@ -656,6 +656,49 @@ static void cu_reset_ends_one_job(void **state)
 	client_destroy(&other);
 }
 
+/*
+ * The other CU stores to one word without an end, a warp a cycle. The reset waits for the accesses
+ * of its own CU, which has to get its turns: within a few thousand cycles, at any moment.
+ */
+static void cu_reset_beside_endless_stores(void **state)
+{
+	struct fixture *f = *state;
+	struct client other = client_create(f->host, 2, 0, 256);
+	uint32_t job, stores, cu;
+
+	for (unsigned int i = 0; i < 8 && f->host->num_cus > 1; i++) {
+		add_st(f, FAA_TYPE_U32, 1ULL << 32, imm(other.data.va), 0, imm(1));
+		add_end(f);
+		stores = client_submit(f, &other);
+		tb_step(f->host, 2000 + 617 * i);
+		add_st(f, FAA_TYPE_U32, 32, affine(f->out.va, 64), 0, imm(i));
+		add_forever(f, false);
+		memcpy(f->code.ptr, f->words, f->count * 8);
+		job = tb_submit(f->queue, f->code.va, f->count * 8);
+		f->count = 0;
+		tb_step(f->host, 500 + 293 * i);
+		assert_int_equal(tb_queue_state(f->queue), FAA_QUEUE_STATE_RUNNING);
+		cu = (tb_read(f->host, FAA_REG_QUEUE_STATE(f->queue->index)) &
+		      FAA_REG_QUEUE_STATE_CU_MASK) >>
+		     FAA_REG_QUEUE_STATE_CU_SHIFT;
+		tb_write(f->host, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_STATUS_CU_RESET_DONE_MASK);
+		tb_write(f->host, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
+		tb_step(f->host, 20000);
+		assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS) &
+					 FAA_REG_EVENT_STATUS_CU_RESET_DONE_MASK,
+				 FAA_REG_EVENT_STATUS_CU_RESET_DONE_MASK);
+		assert_true(tb_wait(f->queue, job));
+		assert_int_equal(tb_status(f->queue, job)->code, FAA_ERROR_CU_RESET);
+		tb_write(f->host, FAA_REG_QUEUE_CONTROL(2),
+			 FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
+		assert_true(tb_wait(other.queue, stores));
+		assert_true(tb_queue_disable(other.queue));
+		tb_queue_enable(other.queue);
+		revive(f);
+	}
+	client_destroy(&other);
+}
+
 /* The reset of a CU drops a resident context, so the queue that owns it is stopped as well. */
 static void cu_reset_stops_a_resident_queue(void **state)
 {
@@ -1109,6 +1152,7 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(kill_inside_a_long_command),
 		FIXTURE_TEST(kill_without_a_job),
 		FIXTURE_TEST(cu_reset_ends_one_job),
+		FIXTURE_TEST(cu_reset_beside_endless_stores),
 		FIXTURE_TEST(cu_reset_stops_a_resident_queue),
 		FIXTURE_TEST(disable_ends_after_the_running_job),
 		FIXTURE_TEST(contexts_of_more_queues_than_cus),

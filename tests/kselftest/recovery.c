@@ -198,10 +198,7 @@ FIXTURE_SETUP(recovery)
 	ASSERT_EQ(0, client_open(&self->bad, SHARED));
 	ASSERT_EQ(0, client_open(&self->second, SHARED));
 	ASSERT_EQ(0, client_open(&self->running, SHARED));
-	/*
-	 * Tells that it runs; then works for longer than all that follows, in shared memory: in the
-	 * RTL the reset of another compute unit may not end under endless stores to one word.
-	 */
+	/* Tells that it runs; then works in shared memory for longer than all that follows. */
 	put_sem_signal(&self->running, DATA_VA + STARTED, 1);
 	self->endless = 8 * self->running.words;
 	put_atoms(&self->running, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1ull << 32, op_none(), op_imm(0),
