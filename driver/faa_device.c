@@ -164,17 +164,14 @@ int faa_device_init(struct faa_device *faa)
 /* Stop and disable every queue. Nobody else touches the device any more. */
 static void stop_device(struct faa_device *faa)
 {
-	unsigned int i;
+	unsigned int queue;
 
 	/* A device that is gone answers nothing: do not wait for it, queue by queue. */
 	if (faa->unplug.lost || faa_read(faa, FAA_REG_MAGIC) != FAA_REG_MAGIC_VALUE)
 		return;
 
 	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
-	for (i = 0; i < faa->info.num_queues; i++) {
-		if (faa_hw_queue_rest(faa, i))
-			return;
-	}
+	faa_hw_rest(faa, &queue);
 }
 
 /**

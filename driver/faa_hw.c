@@ -70,11 +70,22 @@ bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait)
 	return over;
 }
 
-/*
- * Wait until a field has one of some values, a mask with a bit for each; -ENODEV if the device is
- * gone, -ETIMEDOUT.
- */
-static int wait_field(struct faa_device *faa, u32 reg, u32 mask, unsigned long values)
+/* Has a field one of some values, a mask with a bit for each? */
+static bool hw_has_value(u32 value, u32 mask, unsigned long values)
+{
+	return values & BIT((value & mask) >> __ffs(mask));
+}
+
+/* Has a field this value, in its place? */
+static bool hw_is(u32 value, u32 mask, unsigned long wanted)
+{
+	return (value & mask) == wanted;
+}
+
+/* Wait until a register has the value that is wanted; -ENODEV if the device is gone, -ETIMEDOUT. */
+static int wait_register(struct faa_device *faa, u32 reg,
+			 bool (*reached)(u32 value, u32 mask, unsigned long arg), u32 mask,
+			 unsigned long arg)
 {
 	struct faa_hw_wait wait;
 	u32 value;
@@ -84,7 +95,7 @@ static int wait_field(struct faa_device *faa, u32 reg, u32 mask, unsigned long v
 		value = faa_read(faa, reg);
 		if (value == FAA_GONE)
 			return -ENODEV;
-		if (values & BIT((value & mask) >> __ffs(mask)))
+		if (reached(value, mask, arg))
 			return 0;
 		if (faa_hw_wait_over(faa, &wait))
 			return -ETIMEDOUT;
@@ -94,7 +105,14 @@ static int wait_field(struct faa_device *faa, u32 reg, u32 mask, unsigned long v
 
 static int wait_queue_state(struct faa_device *faa, unsigned int index, unsigned long states)
 {
-	return wait_field(faa, FAA_REG_QUEUE_STATE(index), FAA_REG_QUEUE_STATE_STATE_MASK, states);
+	return wait_register(faa, FAA_REG_QUEUE_STATE(index), hw_has_value,
+			     FAA_REG_QUEUE_STATE_STATE_MASK, states);
+}
+
+/* Wait until a compute unit is no longer being reset. */
+static int wait_unit_reset(struct faa_device *faa, unsigned int cu)
+{
+	return wait_register(faa, FAA_REG_CU_STATE(cu), hw_is, FAA_REG_CU_STATE_RESETTING_MASK, 0);
 }
 
 /*
@@ -162,7 +180,7 @@ static int read_info(struct faa_device *faa)
 int faa_hw_init(struct faa_device *faa)
 {
 	u32 magic = faa_read(faa, FAA_REG_MAGIC);
-	unsigned int i;
+	unsigned int queue;
 	int ret;
 
 	if (magic != FAA_REG_MAGIC_VALUE) {
@@ -176,11 +194,10 @@ int faa_hw_init(struct faa_device *faa)
 		return ret;
 
 	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
-	for (i = 0; i < faa->info.num_queues; i++) {
-		if (faa_hw_queue_rest(faa, i)) {
-			drm_err(&faa->drm, "queue %u does not stop\n", i);
-			return -ETIMEDOUT;
-		}
+	ret = faa_hw_rest(faa, &queue);
+	if (ret) {
+		drm_err(&faa->drm, "queue %u does not stop\n", queue);
+		return ret;
 	}
 
 	faa->tlb.serial = faa_read(faa, FAA_REG_TLB_INV_DONE);
@@ -220,18 +237,12 @@ int faa_hw_reset_units(struct faa_device *faa)
 	for (i = 0; i < faa->info.num_cus; i++)
 		faa_write(faa, FAA_REG_CU_CONTROL(i), FAA_REG_CU_CONTROL_RESET_MASK);
 	for (i = 0; i < faa->info.num_cus; i++) {
-		ret = wait_field(faa, FAA_REG_CU_STATE(i), FAA_REG_CU_STATE_RESETTING_MASK,
-				 BIT(0));
-		if (ret)
-			return ret;
-	}
-	for (i = 0; i < faa->info.num_queues; i++) {
-		ret = faa_hw_queue_rest(faa, i);
+		ret = wait_unit_reset(faa, i);
 		if (ret)
 			return ret;
 	}
 
-	return 0;
+	return faa_hw_rest(faa, &i);
 }
 
 /*
@@ -240,21 +251,8 @@ int faa_hw_reset_units(struct faa_device *faa)
  */
 static int wait_invalidated(struct faa_device *faa)
 {
-	u32 request = faa_read(faa, FAA_REG_TLB_INV_REQUEST);
-	struct faa_hw_wait wait;
-	u32 done;
-
-	faa_hw_wait_begin(&wait, FAA_HW_WAIT_CYCLES);
-	for (;;) {
-		done = faa_read(faa, FAA_REG_TLB_INV_DONE);
-		if (done == FAA_GONE)
-			return -ENODEV;
-		if (done == request)
-			return 0;
-		if (faa_hw_wait_over(faa, &wait))
-			return -ETIMEDOUT;
-		usleep_range(FAA_POLL_US / 4, FAA_POLL_US);
-	}
+	return wait_register(faa, FAA_REG_TLB_INV_DONE, hw_is, U32_MAX,
+			     faa_read(faa, FAA_REG_TLB_INV_REQUEST));
 }
 
 /**
@@ -477,7 +475,7 @@ int faa_hw_queue_reset_unit(struct faa_device *faa, unsigned int index)
 	trace_faa_cu_reset(cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
 	ret = faa_fault(FAA_FAULT_CU_RESET) ? -ETIMEDOUT :
-	      wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, BIT(0));
+	      wait_unit_reset(faa, cu);
 	if (ret)
 		return ret;
 
@@ -546,14 +544,11 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, b
 	return FAA_HW_STOP_LOST;
 }
 
-/**
- * faa_hw_queue_rest() - stop and disable a queue, whatever state it is in
- * @faa: the device
- * @index: hardware queue; an earlier driver may have set it up, so its registers tell
- *
- * Return: 0 when the device no longer touches the queue's memory; -ETIMEDOUT.
+/*
+ * Stop and disable a queue, whatever state it is in: an earlier driver may have set it up, so its
+ * registers tell. Returns 0 when the device no longer touches the queue's memory; -ETIMEDOUT.
  */
-int faa_hw_queue_rest(struct faa_device *faa, unsigned int index)
+static int rest_queue(struct faa_device *faa, unsigned int index)
 {
 	u32 control;
 
@@ -566,6 +561,23 @@ int faa_hw_queue_rest(struct faa_device *faa, unsigned int index)
 		return -ETIMEDOUT;
 
 	return faa_hw_queue_disable(faa, index) ? -ETIMEDOUT : 0;
+}
+
+/**
+ * faa_hw_rest() - stop and disable all queues
+ * @faa: the device
+ * @queue: out: the hardware queue that does not stop, on failure
+ *
+ * Return: 0 when the device no longer touches memory of queues; -ETIMEDOUT.
+ */
+int faa_hw_rest(struct faa_device *faa, unsigned int *queue)
+{
+	for (*queue = 0; *queue < faa->info.num_queues; ++*queue) {
+		if (rest_queue(faa, *queue))
+			return -ETIMEDOUT;
+	}
+
+	return 0;
 }
 
 /**
