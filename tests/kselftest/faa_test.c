@@ -12,7 +12,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -662,6 +664,63 @@ uint64_t random_next(uint64_t *state)
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
 	return z ^ (z >> 31);
+}
+
+int wait_lost(int fd)
+{
+	const uint64_t end = now_ms() + WAIT_MS;
+	struct drm_faa_device_info info;
+	int ret;
+
+	do {
+		ret = device_info(fd, &info);
+		usleep(10000);
+	} while (ret != -ENODEV && now_ms() < end);
+	return ret;
+}
+
+int drm_minor(int fd)
+{
+	struct stat node;
+
+	return fstat(fd, &node) ? -errno : (int)minor(node.st_rdev);
+}
+
+static void fault_path(char *path, size_t size, int minor, const char *name, const char *file)
+{
+	snprintf(path, size, "/sys/kernel/debug/dri/%d/fail_faa_%s/%s", minor, name, file);
+}
+
+int fault_set(int minor, const char *name, const char *file, const char *value)
+{
+	char path[128];
+
+	fault_path(path, sizeof(path), minor, name, file);
+	return write_file(path, value);
+}
+
+int fault_arm(int minor, const char *name, const char *times)
+{
+	int ret = fault_set(minor, name, "verbose", "0");
+
+	if (!ret)
+		ret = fault_set(minor, name, "times", times);
+	return ret ? ret : fault_set(minor, name, "probability", "100");
+}
+
+int fault_is_over(int minor, const char *name)
+{
+	char path[128], times[16] = "";
+	FILE *file;
+
+	fault_path(path, sizeof(path), minor, name, "times");
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	if (!fgets(times, sizeof(times), file))
+		times[0] = '\0';
+	fclose(file);
+	return !strcmp(times, "0\n");
 }
 
 uint64_t fdinfo_number(int fd, const char *key)

@@ -192,6 +192,16 @@ void put_sts(struct client *client, enum faa_type type, uint64_t count, struct f
 void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count,
 	       struct faa_operand d, struct faa_operand a, struct faa_operand b);
 
+/** wait_lost() - query the device until it is lost; -ENODEV, or what the last query returned */
+int wait_lost(int fd);
+/** drm_minor() - minor number of the node @fd, by which debugfs names the device */
+int drm_minor(int fd);
+/** fault_set() - write to a file of the attribute fail_faa_@name of a device */
+int fault_set(int minor, const char *name, const char *file, const char *value);
+/** fault_arm() - let the next @times attempts fail, without a line in the log */
+int fault_arm(int minor, const char *name, const char *times);
+/** fault_is_over() - whether all requested failures have occurred; -ENOENT of a lost device */
+int fault_is_over(int minor, const char *name);
 /** fdinfo_number() - the number in line @key of fdinfo of @fd; UINT64_MAX if it has no such line */
 uint64_t fdinfo_number(int fd, const char *key);
 /**

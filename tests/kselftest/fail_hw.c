@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -19,27 +17,8 @@ FIXTURE(fail)
 {
 	struct client client;
 	char address[64];
-	unsigned int node;
+	int node;
 };
-
-static int set(FIXTURE_DATA(fail) *self, const char *attribute, const char *file, const char *value)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/fail_faa_%s/%s", self->node,
-		 attribute, file);
-	return write_file(path, value);
-}
-
-/* Let the next @times attempts fail. */
-static int arm(FIXTURE_DATA(fail) *self, const char *attribute, const char *times)
-{
-	int ret = set(self, attribute, "verbose", "0");
-
-	if (!ret)
-		ret = set(self, attribute, "times", times);
-	return ret ? ret : set(self, attribute, "probability", "100");
-}
 
 /*
  * Whether all requested failures have occurred; disables further ones. The attribute disappears
@@ -47,31 +26,21 @@ static int arm(FIXTURE_DATA(fail) *self, const char *attribute, const char *time
  */
 static bool has_failed(FIXTURE_DATA(fail) *self, const char *attribute)
 {
-	char path[128], times[16] = "";
-	FILE *file;
-	int ret;
+	int over = fault_is_over(self->node, attribute), ret;
 
-	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/fail_faa_%s/times", self->node,
-		 attribute);
-	file = fopen(path, "re");
-	if (!file)
-		return errno == ENOENT;
-	if (!fgets(times, sizeof(times), file))
-		times[0] = '\0';
-	fclose(file);
-	ret = set(self, attribute, "probability", "0");
-	return ret == -ENOENT || (!ret && !strcmp(times, "0\n"));
+	if (over < 0)
+		return over == -ENOENT;
+	ret = fault_set(self->node, attribute, "probability", "0");
+	return ret == -ENOENT || (!ret && over);
 }
 
 FIXTURE_SETUP(fail)
 {
-	struct stat node;
-
 	if (access("/proc/self/fail-nth", F_OK))
 		SKIP(return, "the kernel has no fault injection");
 	ASSERT_EQ(0, client_open(&self->client, 0));
-	ASSERT_EQ(0, fstat(self->client.fd, &node));
-	self->node = minor(node.st_rdev);
+	self->node = drm_minor(self->client.fd);
+	ASSERT_LE(0, self->node);
 	ASSERT_EQ(0, faa_pci_address(self->address, sizeof(self->address)));
 }
 
@@ -106,15 +75,7 @@ static int work(void)
 /* The device is lost: every ioctl fails with ENODEV. A new bind restores it. */
 static void check_lost(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self)
 {
-	const uint64_t end = now_ms() + WAIT_MS;
-	struct drm_faa_device_info info;
-	int ret;
-
-	do {
-		ret = device_info(self->client.fd, &info);
-		usleep(10000);
-	} while (ret != -ENODEV && now_ms() < end);
-	EXPECT_EQ(-ENODEV, ret);
+	EXPECT_EQ(-ENODEV, wait_lost(self->client.fd));
 	close(self->client.fd);
 	self->client.fd = -1;
 	EXPECT_EQ(0, write_file("/sys/bus/pci/drivers/faa/unbind", self->address));
@@ -130,7 +91,7 @@ TEST_F(fail, dma_map)
 
 	ASSERT_NE(MAP_FAILED, memory);
 	memset(memory, 1, 4 * PAGE);
-	ASSERT_EQ(0, arm(self, "dma_map", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "dma_map", "1"));
 	EXPECT_EQ(-ENOMEM, vm_map_userptr(c->fd, c->vm, memory, 0x70000000, 4 * PAGE, 0));
 	EXPECT_TRUE(has_failed(self, "dma_map"));
 	EXPECT_EQ(0, vm_map_userptr(c->fd, c->vm, memory, 0x70000000, 4 * PAGE, 0));
@@ -158,7 +119,7 @@ static void check_stopped(struct __test_metadata *_metadata, FIXTURE_DATA(fail) 
 /* A compute unit is reset, and the device works on. */
 TEST_F(fail, kill)
 {
-	ASSERT_EQ(0, arm(self, "kill", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "kill", "1"));
 	ASSERT_EQ(0, start_endless(self));
 	check_stopped(_metadata, self);
 	EXPECT_TRUE(has_failed(self, "kill"));
@@ -168,8 +129,8 @@ TEST_F(fail, kill)
 /* The function is reset, and the device works on. */
 TEST_F(fail, cu_reset)
 {
-	ASSERT_EQ(0, arm(self, "kill", "1"));
-	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "kill", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "cu_reset", "1"));
 	ASSERT_EQ(0, start_endless(self));
 	check_stopped(_metadata, self);
 	EXPECT_TRUE(has_failed(self, "kill"));
@@ -180,9 +141,9 @@ TEST_F(fail, cu_reset)
 /* Nothing helps: the device is given up. */
 TEST_F(fail, flr)
 {
-	ASSERT_EQ(0, arm(self, "kill", "1"));
-	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
-	ASSERT_EQ(0, arm(self, "flr", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "kill", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "cu_reset", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "flr", "1"));
 	ASSERT_EQ(0, start_endless(self));
 	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
 	EXPECT_TRUE(has_failed(self, "kill"));
@@ -199,7 +160,7 @@ static void destroy_undisabled(struct __test_metadata *_metadata, FIXTURE_DATA(f
 	/* Only a queue that had a job has a hardware queue. */
 	put_end(c);
 	ASSERT_EQ(0, client_run(c, NULL));
-	ASSERT_EQ(0, arm(self, "disable", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "disable", "1"));
 	EXPECT_EQ(0, queue_destroy(c->fd, c->queue));
 	EXPECT_TRUE(has_failed(self, "disable"));
 	EXPECT_EQ(0, work());
@@ -212,7 +173,7 @@ TEST_F(fail, disable)
 
 TEST_F(fail, device_reset)
 {
-	ASSERT_EQ(0, arm(self, "device_reset", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "device_reset", "1"));
 	destroy_undisabled(_metadata, self);
 	EXPECT_TRUE(has_failed(self, "device_reset"));
 }
@@ -222,7 +183,7 @@ TEST_F(fail, tlb_inv)
 {
 	struct client *c = &self->client;
 
-	ASSERT_EQ(0, arm(self, "tlb_inv", "1"));
+	ASSERT_EQ(0, fault_arm(self->node, "tlb_inv", "1"));
 	EXPECT_EQ(0, vm_unmap(c->fd, c->vm, DATA_VA, PAGE));
 	EXPECT_TRUE(has_failed(self, "tlb_inv"));
 	EXPECT_EQ(0, work());

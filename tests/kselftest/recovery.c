@@ -448,12 +448,7 @@ static void check_messages(struct __test_metadata *_metadata, FIXTURE_DATA(recov
 
 static void check_lost(struct __test_metadata *_metadata, FIXTURE_DATA(recovery) *self)
 {
-	const uint64_t end = now_ms() + WAIT_MS;
-	struct drm_faa_device_info info;
-
-	while (device_info(self->owner.fd, &info) != -ENODEV && now_ms() < end)
-		usleep(10000);
-	EXPECT_EQ(-ENODEV, device_info(self->owner.fd, &info));
+	EXPECT_EQ(-ENODEV, wait_lost(self->owner.fd));
 	EXPECT_EQ(-ENODEV, idle_run(&self->owner, &self->idle[0]));
 	EXPECT_EQ(FAA_ERROR_DEVICE_LOST, self->running.ring[self->seqno].code);
 }
