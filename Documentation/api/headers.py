@@ -113,7 +113,7 @@ def read_members(entry, body):
         for name in names.split(", "):
             documented[name] = text
     separator = "," if entry.kind == "enum" else ";"
-    text, at, depth, begin = "", 0, 0, None
+    text, at, depth = "", 0, 0
     while at < len(body):
         comment = MEMBER_COMMENT.match(body, at)
         if comment:
@@ -125,11 +125,10 @@ def read_members(entry, body):
                     documented[name] = match[2]
             at = comment.end()
             continue
-        begin = at if begin is None else begin
         depth += {"{": 1, "}": -1}.get(body[at], 0)
         if body[at] == separator and not depth:
             entry.members.append([squeezed(text), ""])
-            text, begin = "", None
+            text = ""
         else:
             text += body[at]
         at += 1

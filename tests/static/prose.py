@@ -9,13 +9,12 @@ import argparse
 import bisect
 import collections
 import io
-import os
 import re
-import subprocess
 import sys
 import tokenize
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+import tracked
+
 COLUMNS = 100
 TAB = 8
 
@@ -43,86 +42,65 @@ BANNED = [(re.compile(pattern, re.I if pattern.startswith(r"\b") else 0), instea
 C_LIKE = (".c", ".h", ".cpp", ".sv", ".svh", ".rdl")
 HASH_LIKE = (".sh", ".toml", ".build", "Makefile", "Kbuild")
 PAGES = (".rst", ".md")
+KINDS = C_LIKE + HASH_LIKE + PAGES + (".py",)
 # Texts of others, generated files, and the list of phrases itself.
 SKIP = ("LICENSES/", "sim/uml/patches/", "tests/vectors/", "rtl/regs/", "tests/static/prose.py", "tests/static/prose_test.py",
         "Documentation/writing.rst", "tests/kselftest/kselftest_harness.h", "debian/changelog")
 
 C_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
-SHELL_COMMENT = re.compile(r"(?:^|(?<=\s))#(?!!).*")
+SHELL_COMMENT = re.compile(r"(?:^|(?<=\s))#(?!!).*", re.M)
 LEADER = re.compile(r"^\s*(?:/\*+|\*+/?|//+<?|#+)?\s?|\s*\*/\s*$")
 
 
-def blocks_of_c(text):
-    """(offset, text, is a comment) of comments and string literals; adjacent // lines are one block."""
+def merged(pieces, text):
+    """Blocks of prose of (offset, text, is a comment); line comments below each other are one block."""
     last = None
+    for begin, piece, comment in pieces:
+        if last and comment and last[2] and piece.startswith(("//", "#")) and last[1].startswith(piece[0]) and \
+           re.fullmatch(r"\n[ \t]*", text[last[0] + len(last[1]):begin]):
+            last = (last[0], text[last[0]:begin + len(piece)], True)
+            continue
+        if last:
+            yield last
+        last = (begin, piece, comment)
+    if last:
+        yield last
+
+
+def pieces_of_c(text):
+    """Comments and string literals."""
     for match in C_TOKEN.finditer(text):
-        comment = match[0][0] == "/"
-        if last and comment and match[0].startswith("//") and last[1].startswith("//") and \
-           re.fullmatch(r"\n[ \t]*", text[last[0] + len(last[1]):match.start()]):
-            last = (last[0], text[last[0]:match.end()], True)
-            continue
-        if last:
-            yield last
-        last = (match.start(), match[0], comment)
-    if last:
-        yield last
+        yield match.start(), match[0], match[0][0] == "/"
 
 
-def blocks_of_hash(text):
-    """Comments of a shell script or a Makefile; adjacent ones are one block."""
-    last = None
-    for match in re.finditer(r"[^\n]*\n?", text):
-        comment = SHELL_COMMENT.search(match[0].rstrip("\n"))
-        if not comment:
-            continue
-        begin = match.start() + comment.start()
-        if last and text[last[0] + len(last[1]):begin].strip(" \t") == "\n" and not match[0][:comment.start()].strip():
-            last = (last[0], text[last[0]:match.start() + comment.end()], True)
-            continue
-        if last:
-            yield last
-        last = (begin, text[begin:match.start() + comment.end()], True)
-    if last:
-        yield last
+def pieces_of_hash(text):
+    """Comments of a shell script or a Makefile."""
+    for match in SHELL_COMMENT.finditer(text):
+        yield match.start(), match[0].rstrip("\n"), True
 
 
-def blocks_of_python(text):
-    """Comments and strings of a Python file; adjacent comments are one block."""
-    starts = [0]
-    for line in text.splitlines(True):
-        starts.append(starts[-1] + len(line))
-    last = None
+def pieces_of_python(text):
+    """Comments and strings of a Python file."""
+    starts = [0] + [match.end() for match in re.finditer("\n", text)]
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in (tokenize.COMMENT, tokenize.STRING):
-            continue
-        begin = starts[token.start[0] - 1] + token.start[1]
-        comment = token.type == tokenize.COMMENT or token.string.lstrip("rbfRBF").startswith('"""')
-        if last and token.type == tokenize.COMMENT and last[1].startswith("#") and \
-           text[last[0] + len(last[1]):begin].strip(" \t") == "\n":
-            last = (last[0], text[last[0]:begin + len(token.string)], True)
-            continue
-        if last:
-            yield last
-        last = (begin, token.string, comment)
-    if last:
-        yield last
+        if token.type in (tokenize.COMMENT, tokenize.STRING):
+            docstring = token.string.lstrip("rbfRBF").startswith('"""')
+            yield starts[token.start[0] - 1] + token.start[1], token.string, token.type == tokenize.COMMENT or docstring
 
 
 def blocks_of_page(text):
     """Paragraphs of a page; literals in the text are blanked."""
     for match in re.finditer(r"(?:[^\n]+\n?)+", text):
-        yield match.start(), re.sub(r"``[^`]*``|`[^`\n]*`", lambda m: "x" * len(m[0]), match[0]), True
+        yield match.start(), re.sub(r"``[^`]*``|`[^`\n]*`", lambda m: re.sub(".", "x", m[0]), match[0]), True
 
 
 def blocks_of(name, text):
     """The prose of a file as (offset, text, whether its columns count)."""
-    if name.endswith(C_LIKE):
-        return blocks_of_c(text)
-    if name.endswith(".py"):
-        return blocks_of_python(text)
     if name.endswith(PAGES):
         return blocks_of_page(text)
-    return blocks_of_hash(text)
+    if name.endswith(C_LIKE):
+        return merged(pieces_of_c(text), text)
+    return merged((pieces_of_python if name.endswith(".py") else pieces_of_hash)(text), text)
 
 
 def joined(block):
@@ -161,31 +139,20 @@ def findings(name, text):
                 yield number + 1, f"{width} columns, at most {COLUMNS}"
 
 
-def tracked():
-    """Names of the files that have prose."""
-    out = subprocess.run(["git", "-C", TOP, "ls-files", "-z"], check=True, capture_output=True).stdout
-    for name in out.decode().split("\0"):
-        if name and name.endswith(C_LIKE + HASH_LIKE + PAGES + (".py",)) and not name.startswith(SKIP) and \
-           os.path.isfile(os.path.join(TOP, name)):
-            yield name
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--counts", action="store_true", help="findings by rule")
     parser.add_argument("names", nargs="*", help="directories or files whose findings are printed (default: all)")
     args = parser.parse_args()
-    names = [name.rstrip("/") for name in args.names]
     rules = collections.Counter()
     files = 0
-    for name in tracked():
-        if names and not any(name == n or name.startswith(n + "/") for n in names):
+    for name in tracked.names(*args.names):
+        if not name.endswith(KINDS) or name.startswith(SKIP):
             continue
         files += 1
-        with open(os.path.join(TOP, name), encoding="utf-8") as file:
-            for line, finding in sorted(set(findings(name, file.read()))):
-                print(f"{name}:{line}: {finding}")
-                rules[re.sub(r"^\".*\": |^\d+ ", "", finding)] += 1
+        for line, finding in sorted(set(findings(name, tracked.text_of(name)))):
+            print(f"{name}:{line}: {finding}")
+            rules[re.sub(r"^\".*\": |^\d+ ", "", finding)] += 1
     if args.counts:
         print("\n".join(f"{count:6} {rule}" for rule, count in rules.most_common()))
     print(f"{files} files, {rules.total()} findings")

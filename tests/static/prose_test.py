@@ -15,6 +15,7 @@ CASES = [
     ("a.sh", "#!/bin/bash\n# The suite goes on.\necho under way # nobody\nas nobody\n", [2, 3]),
     ("a.py", f'"""What a file holds."""\nA = "behind"\nB = "{LONG}"\n# fine\n', [1, 2]),
     ("a.rst", f"A page\n======\n\nThe word ``behind``, in vain.\n\n{LONG}\n", [4, 6]),
+    ("a.rst", f"A ``literal of\ntwo lines``.\n{LONG}\n", [3]),
     ("a.rst", f"https://{'x' * 100}\n", []),
 ]
 

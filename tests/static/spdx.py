@@ -7,10 +7,10 @@ Files that cannot carry a comment (images, reference data) have a neighbour NAME
 """
 import os
 import re
-import subprocess
 import sys
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+import tracked
+
 KERNEL = {"GPL-2.0 OR MIT", "(GPL-2.0 OR MIT)", "GPL-2.0-only OR MIT", "(GPL-2.0-only OR MIT)"}
 UAPI = {"(GPL-2.0 WITH Linux-syscall-note) OR MIT", "((GPL-2.0 WITH Linux-syscall-note) OR MIT)",
         "(GPL-2.0-only WITH Linux-syscall-note) OR MIT", "((GPL-2.0-only WITH Linux-syscall-note) OR MIT)"}
@@ -43,12 +43,6 @@ FREE_DATA += ("debian/changelog", "debian/source/format")
 FOLDER_DATA = (".lit", ".case", ".spv", ".spvasm", ".comp", ".bin")
 
 
-def tracked():
-    """Every file that git knows or would take."""
-    out = subprocess.run(["git", "-C", TOP, "ls-files", "-z", "--cached"], check=True, capture_output=True).stdout
-    return [p for p in out.decode().split("\0") if p and os.path.isfile(os.path.join(TOP, p))]
-
-
 def licence(path):
     """The expression in the first five lines of a file, or None."""
     try:
@@ -68,15 +62,15 @@ def problem(name):
     # Licence texts, and the file that tells REUSE about the rest, have no comments of their own.
     if name.startswith(("LICENSES/", ".reuse/")):
         return None
-    found = licence(os.path.join(TOP, name))
+    found = licence(os.path.join(tracked.TOP, name))
     if name.endswith(FREE_DATA) and found is None:
-        neighbour = os.path.join(TOP, name + ".license")
+        neighbour = os.path.join(tracked.TOP, name + ".license")
         if not os.path.exists(neighbour):
             return f"has no {os.path.basename(name)}.license beside it"
         return None if licence(neighbour) else f"{os.path.basename(name)}.license names no licence"
     if name.endswith(FOLDER_DATA) and found is None:
         shared = os.path.join(os.path.dirname(name), os.path.splitext(name)[1][1:] + ".license")
-        path = os.path.join(TOP, shared)
+        path = os.path.join(tracked.TOP, shared)
         return None if os.path.exists(path) and licence(path) else f"there is no {shared} that names a licence"
     if found is None:
         return "has no SPDX-License-Identifier in its first five lines"
@@ -89,7 +83,7 @@ def problem(name):
 
 
 def main():
-    files = tracked()
+    files = tracked.names()
     bad = [(name, text) for name in files if (text := problem(name))]
     for name, text in bad:
         print(f"{name}: {text}")

@@ -6,12 +6,11 @@ A number is defined once, either at the start of a line in the head of an RTL fi
 after it, or in the first column of a table of a page. Every other occurrence is a quote, whose
 number must be defined. A head that gives a number without the prefix of its unit (S1) is an error.
 """
-import os
 import re
-import subprocess
 import sys
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+import tracked
+
 PLACES = ["rtl", "Documentation/*.rst", "tests/rtl", "tests/formal", "tests/cosim", "tests/suites", "sim", "driver", "uapi"]
 RTL = (".sv", ".svh")
 KINDS = RTL + (".rst", ".md", ".c", ".h", ".cpp", ".py", ".sh")
@@ -41,13 +40,7 @@ def findings(files):
 
 
 def main():
-    names = subprocess.run(["git", "-C", TOP, "ls-files", *PLACES], capture_output=True, text=True, check=True).stdout.split("\n")
-    files = {}
-    for name in names:
-        if name.endswith(KINDS):
-            with open(os.path.join(TOP, name), encoding="utf-8") as file:
-                files[name] = file.read()
-    bad, count = findings(files)
+    bad, count = findings({name: tracked.text_of(name) for name in tracked.names(*PLACES) if name.endswith(KINDS)})
     for name, number, text in bad:
         print(f"{name}:{number}: {text}")
     print(f"{count} stalls and hazards, {len(bad)} findings")

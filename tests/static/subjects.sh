@@ -17,21 +17,20 @@ complain() { # commit, text
 }
 
 count=0
-while read -r commit; do
+while IFS= read -r -d '' record; do
 	count=$((count + 1))
-	subject=$(git log -1 --format=%s "$commit")
+	{ read -r commit; IFS= read -r subject; read -r -d '' body; } <<<"$record"
 	[ "${#subject}" -le 72 ] || complain "$commit" "${#subject} columns, at most 72: $subject"
 	[[ $subject =~ ^[a-zA-Z0-9_.,/\ -]+:\ [a-zA-Z] ]] || complain "$commit" "no area: $subject"
 	[[ ! $subject =~ \.$ ]] || complain "$commit" "a full stop at the end: $subject"
-	# Verbs in -s, -ing and -ed ("adds", "adding", "added") are not imperative; words like
-	# "process" and "need" are.
+	# "adds", "added", "adding": the imperative has none of these endings, but for words like "process" and "need".
 	first=${subject#*: }
 	first=${first%% *}
 	[[ ! $first =~ ^[a-z]+([^s]s|ing|[^e]ed)$ || $first =~ ^(bring|embed|feed|need)$ ]] ||
 		complain "$commit" "not imperative: $subject"
-	[ -n "$(git log -1 --format=%b "$commit")" ] ||
+	[ -n "$body" ] ||
 		[ -z "$(git diff-tree --no-commit-id --name-only -r "$commit" | grep -vE '^Documentation/.*\.rst$|\.md$')" ] ||
 		complain "$commit" "changes more than documents, and its message has no body: $subject"
-done < <(git rev-list --no-merges "$since..HEAD")
+done < <(git log -z --no-merges --format='%H%n%s%n%b' "$since..HEAD")
 echo "$count commits"
 exit $bad

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Finds text that no file of the repository may contain: leftovers, paths of one machine, bad white
 space."""
-import os
 import re
-import subprocess
 import sys
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+import tracked
+
 # Written in pieces, so that this file does not find itself.
 PATTERNS = [
     (re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b"), "a leftover marker"),
@@ -22,14 +21,12 @@ BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz", ".case"
 
 
 def main():
-    out = subprocess.run(["git", "-C", TOP, "ls-files", "-z"], check=True, capture_output=True).stdout
-    names = [n for n in out.decode().split("\0") if n and os.path.isfile(os.path.join(TOP, n))]
+    names = tracked.names()
     bad = 0
     for name in names:
         if name.startswith(SKIP) or name.startswith(GENERATED) or name.endswith(BINARY):
             continue
-        with open(os.path.join(TOP, name), encoding="utf-8") as file:
-            text = file.read()
+        text = tracked.text_of(name)
         for number, line in enumerate(text.split("\n"), 1):
             for pattern, what in PATTERNS:
                 if pattern.search(line):
