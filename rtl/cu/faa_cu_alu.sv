@@ -125,8 +125,12 @@ module faa_cu_alu #(
       faa_pkg::ALU_OP_SUB: result_of = x - y;
       faa_pkg::ALU_OP_MIN, faa_pkg::ALU_OP_MAX: begin
         result_of = less != is_max ? x : y;
-        if (F32 && typ == faa_pkg::TYPE_F32) result_of = {32'b0, faa_float_pkg::f32_unkey(result_of[31:0], is_max)};
-        if (F64 && typ == faa_pkg::TYPE_F64) result_of = faa_float_pkg::f64_unkey(result_of, is_max);
+        if (F32 && typ == faa_pkg::TYPE_F32) begin
+          result_of = {32'b0, faa_float_pkg::f32_unkey(result_of[31:0], is_max)};
+        end
+        if (F64 && typ == faa_pkg::TYPE_F64) begin
+          result_of = faa_float_pkg::f64_unkey(result_of, is_max);
+        end
       end
       faa_pkg::ALU_OP_AND: result_of = x & y;
       faa_pkg::ALU_OP_OR: result_of = x | y;
