@@ -77,8 +77,14 @@ show_failures() {
 	tail -n 15 "$1" | sed 's/^/    /'
 }
 
-# Notes for the end of the whole run which tests of suite $1 failed, and $2, the suite's own reason,
-# if any.
+# Prints the lines of log $1 that say why a test failed: of cmocka, kselftest_harness.h, faa-run.
+reasons_in() {
+	grep -h -A 1 --no-group-separator -e '\[  ERROR   \]' -e '\[   LINE   \]' -e '[0-9]:[A-Za-z0-9_.]*:Expected ' \
+		-e 'Test terminated' -e '^.\{0,8\}faa-run: ' "$1" | sed -E 's/^[^a-zA-Z[]*//' | grep . | cut -c 1-200 | uniq | head -n 8
+}
+
+# Notes for the end of the whole run which tests of suite $1 failed, with their reasons, and $2, the
+# suite's own reason, if any.
 note_failures() {
 	local name=$1 why=$2 line
 
@@ -86,6 +92,9 @@ note_failures() {
 		failures+=("$name: $line")
 	done < <(grep -E '^ *not ok' "$logs/$name.log" | sort -u | head -n 20)
 	[ -z "$why" ] || failures+=("$name: $why")
+	while read -r line; do
+		failures+=("    $line")
+	done < <(reasons_in "$logs/$name.log")
 }
 
 # The number after "# timeout:" of suite $1.

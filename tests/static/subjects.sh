@@ -23,7 +23,8 @@ while IFS= read -r -d '' record; do
 	[ "${#subject}" -le 72 ] || complain "$commit" "${#subject} columns, at most 72: $subject"
 	[[ $subject =~ ^[a-zA-Z0-9_.,/\ -]+:\ [a-zA-Z] ]] || complain "$commit" "no area: $subject"
 	[[ ! $subject =~ \.$ ]] || complain "$commit" "a full stop at the end: $subject"
-	# "adds", "added", "adding": the imperative has none of these endings, but for words like "process" and "need".
+	# "adds", "added", "adding": the imperative has none of these endings, but for words like
+	# "process" and "need".
 	first=${subject#*: }
 	first=${first%% *}
 	[[ ! $first =~ ^[a-z]+([^s]s|ing|[^e]ed)$ || $first =~ ^(bring|embed|feed|need)$ ]] ||

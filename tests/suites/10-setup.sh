@@ -238,7 +238,8 @@ kept_says() {
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
-# The last lines of a run name each test that failed: a CI shows little more of a long run.
+# The last lines of a run name each test that failed and the reason that its program printed: a CI
+# shows little more of a long run.
 failures_end_the_run() {
 	local out
 
@@ -246,12 +247,19 @@ failures_end_the_run() {
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "bad" false\nfinish\n' "$top" >"$tmp/fails/01-fails.sh"
 	printf '#!/bin/bash\n# timeout: 60\nexit 3\n' >"$tmp/fails/02-ends.sh"
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "good" true\nfinish\n' "$top" >"$tmp/fails/03-good.sh"
-	chmod +x "$tmp"/fails/*
+	printf '#!/bin/sh\necho "[ RUN      ] a"\necho "[  ERROR   ] --- 1 != 2"\necho "[   LINE   ] --- a.c:7: error: Failure!"\nexit 1\n' \
+		>"$tmp/fails-program"
+	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "lib" "%s"\nfinish\n' "$top" "$tmp/fails-program" \
+		>"$tmp/fails/04-reason.sh"
+	chmod +x "$tmp"/fails/* "$tmp/fails-program"
 	out=$(FAA_SUITES="$tmp/fails" FAA_LOGS="$tmp/fails-logs" FAA_LONG='' "$top/tests/run.sh" 2>&1) && return 1
 	echo "$out" | sed 's/^/> /'
-	[ "$(grep -A 9 '^all suites: ' <<<"$out" | tail -n +2 | sort)" = "1 passed, 2 failed
+	[ "$(grep -A 9 '^all suites: ' <<<"$out" | tail -n +2 | LC_ALL=C sort)" = "1 passed, 3 failed
+failed:     [   LINE   ] --- a.c:7: error: Failure!
+failed:     [  ERROR   ] --- 1 != 2
 failed: 01-fails: not ok 1 - bad # exit status 1
-failed: 02-ends: ended with status 3 and without a sum" ]
+failed: 02-ends: ended with status 3 and without a sum
+failed: 04-reason: not ok 1 - lib # exit status 1" ]
 }
 
 # A suite that passed does not run again with the same inputs. With any other input, seed or amount
