@@ -189,15 +189,25 @@ uint64_t bridge_config_read(struct bridge *bridge, uint64_t addr, unsigned int s
 	return value;
 }
 
+/* Resets the function because of an access to configuration space. */
+static void reset_function(struct bridge *bridge, const char *why)
+{
+	vdev_debug("%s", why);
+	if (bridge_reset(bridge))
+		vdev_warn("no engine after the %s: registers read as all-ones", why);
+}
+
 void bridge_config_write(struct bridge *bridge, uint64_t addr, unsigned int size, uint64_t value)
 {
+	bool slept = !pci_in_d0(&bridge->pci);
+
 	bridge_note(bridge, REC_CONFIG_WRITE, 0, addr, size, value);
-	if (pci_write(&bridge->pci, addr, size, value) &&
-	    !faults_hit(&bridge->faults, FAULT_IGNORE_FLR)) {
-		vdev_debug("function-level reset");
-		if (bridge_reset(bridge))
-			vdev_warn(
-				"no engine after the function-level reset: registers read as all-ones");
+	if (pci_write(&bridge->pci, addr, size, value)) {
+		if (!faults_hit(&bridge->faults, FAULT_IGNORE_FLR))
+			reset_function(bridge, "function-level reset");
+	} else if (slept && pci_in_d0(&bridge->pci) &&
+		   faults_hit(&bridge->faults, FAULT_LOSE_POWER)) {
+		reset_function(bridge, "loss of power");
 	}
 	/* MSI-X may have been switched on, or unmasked, or may send again. */
 	bridge_deliver(bridge);

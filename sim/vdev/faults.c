@@ -13,7 +13,7 @@ static const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_IGNORE_KILL] = "ignore-kill", [FAULT_IGNORE_RESET] = "ignore-reset",
 	[FAULT_LOSE_IRQ] = "lose-irq",	     [FAULT_STICK_TLB] = "stick-tlb",
 	[FAULT_STOP_AXI] = "stop-axi",	     [FAULT_READ_ONES] = "read-ones",
-	[FAULT_IGNORE_FLR] = "ignore-flr",
+	[FAULT_IGNORE_FLR] = "ignore-flr",   [FAULT_LOSE_POWER] = "lose-power",
 };
 
 static int fault_unknown(const char *text, char *message, size_t size)

@@ -3,8 +3,8 @@
  * DOC: Faults of the device
  *
  * Faults of a broken card, for tests of how a driver recovers. A fault changes what
- * crosses the boundary of the engine (registers, memory, interrupts, the function-level reset), so
- * it is the same for every engine.
+ * crosses the boundary of the engine (registers, memory, interrupts, the function-level reset, the
+ * power state), so it is the same for every engine.
  *
  * A fault has events of its own. The first @after of them pass unharmed, the next @count are hit.
  * Counts continue over a reset of the device.
@@ -32,6 +32,8 @@ enum fault_kind {
 	FAULT_READ_ONES,
 	/** @FAULT_IGNORE_FLR: a function-level reset has no effect. */
 	FAULT_IGNORE_FLR,
+	/** @FAULT_LOSE_POWER: from D3hot to D0 the function is reset, configuration space too. */
+	FAULT_LOSE_POWER,
 	/** @FAULT_KINDS: number of kinds. */
 	FAULT_KINDS,
 };

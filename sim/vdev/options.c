@@ -60,7 +60,7 @@ static const struct argp_option option_list[] = {
 	  "break as a card does, COUNT times (default: always) after AFTER events that pass unharmed (default 0); may be "
 	  "given once for each NAME: ignore-kill, ignore-reset (of a compute unit), lose-irq, stick-tlb (an invalidation "
 	  "never completes), stop-axi and read-ones (memory does not answer, registers read as all-ones, from the doorbell "
-	  "of a queue until a reset of the function), ignore-flr",
+	  "of a queue until a reset of the function), ignore-flr, lose-power (in D3hot)",
 	  1 },
 	{ 0, 0, 0, 0, "Memory of the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",

@@ -142,19 +142,19 @@ bool pci_write(struct pci *pci, uint64_t addr, unsigned int size, uint64_t value
 	return reset;
 }
 
-static bool in_d0(const struct pci *pci)
+bool pci_in_d0(const struct pci *pci)
 {
 	return !(pci->config[FAA_PCI_CAP_PM + PCI_PM_CTRL] & PCI_PM_CTRL_STATE_MASK);
 }
 
 bool pci_memory_enabled(const struct pci *pci)
 {
-	return in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MEMORY;
+	return pci_in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MEMORY;
 }
 
 bool pci_bus_master(const struct pci *pci)
 {
-	return in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MASTER;
+	return pci_in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MASTER;
 }
 
 void pci_set_atomic_requester(struct pci *pci)

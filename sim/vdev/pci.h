@@ -37,6 +37,8 @@ uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size);
  */
 bool pci_write(struct pci *pci, uint64_t addr, unsigned int size, uint64_t value);
 
+/** pci_in_d0() - whether the function is in power state D0, not D3hot. */
+bool pci_in_d0(const struct pci *pci);
 /**
  * pci_memory_enabled() - whether the function responds to accesses to its BARs (memory space
  * enable, power state D0).

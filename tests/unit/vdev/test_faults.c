@@ -145,6 +145,30 @@ static void test_all_ones(void **state)
 	vdev_destroy(vdev);
 }
 
+/* After D3hot the function is as after power-on. */
+static void test_lost_power(void **state)
+{
+	static const char *const names[] = { "lose-power:1@1" };
+	struct front_end fe;
+	struct vdev *vdev = start(&fe, names, 1);
+	const unsigned int before = test_engine_creations();
+
+	for (unsigned int i = 0; i < 3; i++) {
+		fe_config_write(&fe, PCI_COMMAND, 2, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
+		fe_write32(&fe, 0, 4, 123);
+		fe_config_write(&fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 3);
+		fe_config_write(&fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 3);
+		assert_int_equal(fe_read32(&fe, 0, 4), UINT32_MAX);
+		fe_config_write(&fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 0);
+		assert_int_equal(test_engine_creations(), before + (i >= 1));
+		assert_int_equal(fe_config_read(&fe, PCI_COMMAND, 2),
+				 i == 1 ? 0 : PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
+	}
+	assert_int_equal(fe_read32(&fe, 0, 4), 123);
+	fe_disconnect(&fe);
+	vdev_destroy(vdev);
+}
+
 static void test_lost_interrupts(void **state)
 {
 	static const char *const names[] = { "lose-irq:2@1" };
@@ -172,6 +196,7 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_all_ones),
+		cmocka_unit_test(test_lost_power),
 		cmocka_unit_test(test_lost_interrupts),
 	};
 
