@@ -717,8 +717,10 @@ int fault_is_over(int minor, const char *name)
 	file = fopen(path, "re");
 	if (!file)
 		return -errno;
-	if (!fgets(times, sizeof(times), file))
-		times[0] = '\0';
+	if (!fgets(times, sizeof(times), file)) {
+		fclose(file);
+		return -EIO;
+	}
 	fclose(file);
 	return !strcmp(times, "0\n");
 }

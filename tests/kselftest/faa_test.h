@@ -200,7 +200,9 @@ int drm_minor(int fd);
 int fault_set(int minor, const char *name, const char *file, const char *value);
 /** fault_arm() - let the next @times attempts fail, without a line in the log */
 int fault_arm(int minor, const char *name, const char *times);
-/** fault_is_over() - whether all requested failures have occurred; -ENOENT of a lost device */
+/**
+ * fault_is_over() - whether all requested failures have occurred; -ENOENT or -EIO of a lost device
+ */
 int fault_is_over(int minor, const char *name);
 /** fdinfo_number() - the number in line @key of fdinfo of @fd; UINT64_MAX if it has no such line */
 uint64_t fdinfo_number(int fd, const char *key);

@@ -20,6 +20,12 @@ FIXTURE(fail)
 	int node;
 };
 
+/* The attribute of a lost device: it has gone, at the latest while it was open. */
+static bool is_gone(int error)
+{
+	return error == -ENOENT || error == -EIO || error == -ENODEV;
+}
+
 /*
  * Whether all requested failures have occurred; disables further ones. The attribute disappears
  * with a lost device.
@@ -29,9 +35,9 @@ static bool has_failed(FIXTURE_DATA(fail) *self, const char *attribute)
 	int over = fault_is_over(self->node, attribute), ret;
 
 	if (over < 0)
-		return over == -ENOENT;
+		return is_gone(over);
 	ret = fault_set(self->node, attribute, "probability", "0");
-	return ret == -ENOENT || (!ret && over);
+	return is_gone(ret) || (!ret && over);
 }
 
 FIXTURE_SETUP(fail)
