@@ -291,6 +291,9 @@ void faa_device_unplug(struct faa_device *faa)
 		return;
 	}
 
+	/* A pause that no callback will end: all that follows would wait for it. */
+	if (READ_ONCE(faa->recover.paused))
+		faa_recover_give_up(faa, "unplugged in a pause");
 	/* First: the sections that drm_dev_unplug() waits for may wait for jobs. */
 	faa_queue_unplug_begin(faa);
 	/* All fences have signalled, and the device cannot access memory. */

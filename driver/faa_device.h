@@ -199,6 +199,8 @@ struct faa_device {
 		unsigned int users;
 		/** @recover.closed: new sections wait. */
 		bool closed;
+		/** @recover.paused: closed until faa_recover_resume(); read without the lock. */
+		bool paused;
 		/** @recover.pending: a reset was asked for. */
 		bool pending;
 		/** @recover.epoch: resets that are over; read without the lock. */

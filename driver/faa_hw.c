@@ -221,6 +221,19 @@ void faa_hw_events_enable(struct faa_device *faa)
 }
 
 /**
+ * faa_hw_was_reset() - have the registers lost what the driver wrote?
+ * @faa: the device, after faa_hw_events_enable()
+ *
+ * Return: true if so; also if the device is gone.
+ */
+bool faa_hw_was_reset(struct faa_device *faa)
+{
+	u32 events = faa_read(faa, FAA_REG_EVENT_ENABLE);
+
+	return !events || events == FAA_GONE;
+}
+
+/**
  * faa_hw_reset_units() - reset all compute units, and disable all queues
  * @faa: the device, none of whose registers anybody else uses
  *

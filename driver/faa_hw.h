@@ -123,6 +123,7 @@ void faa_hw_queue_ask_kill(struct faa_device *faa, unsigned int index, bool leav
 int faa_hw_queue_kill(struct faa_device *faa, unsigned int index, bool leaving);
 int faa_hw_queue_reset_unit(struct faa_device *faa, unsigned int index);
 enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, bool leaving);
+bool faa_hw_was_reset(struct faa_device *faa);
 int faa_hw_rest(struct faa_device *faa, unsigned int *queue);
 u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index);
 int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retired);

@@ -12,6 +12,7 @@
 #include "faa_device.h"
 #include "faa_drv.h"
 #include "faa_pci.h"
+#include "faa_pm.h"
 
 #define FAA_BAR_REGS	0
 /* Bits of a DMA address in a page table entry. */
@@ -87,6 +88,18 @@ bool faa_pci_is_present(struct faa_device *faa)
 }
 
 /**
+ * faa_pci_save() - keep the configuration space for faa_pci_restore()
+ * @faa: the device, set up
+ *
+ * To be repeated after each restore, which drops what was saved.
+ */
+void faa_pci_save(struct faa_device *faa)
+{
+	if (pci_save_state(to_pci_dev(faa->drm.dev)))
+		drm_dbg_driver(&faa->drm, "no memory for the configuration space\n");
+}
+
+/**
  * faa_pci_reset() - reset the function
  * @faa: the device, inside drm_dev_enter(); no other thread uses its registers
  *
@@ -107,8 +120,24 @@ int faa_pci_reset(struct faa_device *faa)
 		return ret;
 	ret = pcie_reset_flr(pdev, PCI_RESET_DO_RESET);
 	pci_restore_state(pdev);
+	faa_pci_save(faa);
 
 	return ret;
+}
+
+/**
+ * faa_pci_restore() - set the configuration space up after a reset of the link
+ * @faa: the device, paused; faa_pci_save() was called before
+ *
+ * Afterwards the function may not access memory.
+ */
+void faa_pci_restore(struct faa_device *faa)
+{
+	struct pci_dev *pdev = to_pci_dev(faa->drm.dev);
+
+	pci_restore_state(pdev);
+	faa_device_disconnect(faa);
+	faa_pci_save(faa);
 }
 
 static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
@@ -135,11 +164,18 @@ static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	/* Queues of a previous owner, whose memory has others by now, are stopped first. */
 	pci_clear_master(pdev);
 
-	return faa_device_init(faa);
+	ret = faa_device_init(faa);
+	if (ret)
+		return ret;
+	faa_pci_save(faa);
+	faa_pm_begin(faa);
+
+	return 0;
 }
 
 static void faa_pci_remove(struct pci_dev *pdev)
 {
+	faa_pm_end(pci_get_drvdata(pdev));
 	faa_device_unplug(pci_get_drvdata(pdev));
 	/* The work that gives a device up has nothing left to do, and must not run later. */
 	cancel_work_sync(&((struct faa_device *)pci_get_drvdata(pdev))->lost_work);
@@ -157,6 +193,8 @@ static struct pci_driver faa_pci_driver = {
 	.probe = faa_pci_probe,
 	.remove = faa_pci_remove,
 	.shutdown = faa_pci_remove,
+	.err_handler = &faa_pm_error_handlers,
+	.driver.pm = pm_ptr(&faa_pm_ops),
 };
 
 /**

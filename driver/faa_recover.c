@@ -45,6 +45,7 @@
 #include "faa_hw.h"
 #include "faa_mux.h"
 #include "faa_pci.h"
+#include "faa_pm.h"
 #include "faa_recover.h"
 #include "faa_trace.h"
 #include "faa_usage.h"
@@ -76,6 +77,19 @@ enum faa_rung faa_ladder_next(const struct faa_ladder *ladder, enum faa_rung run
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_ladder_next);
 
+/* Close the sections, unless another thread has done so. */
+static bool recover_try_close(struct faa_device *faa)
+{
+	bool closed;
+
+	spin_lock(&faa->recover.lock);
+	closed = faa->recover.closed;
+	WRITE_ONCE(faa->recover.closed, true);
+	spin_unlock(&faa->recover.lock);
+
+	return !closed;
+}
+
 static bool recover_unused(struct faa_device *faa)
 {
 	bool unused;
@@ -87,12 +101,10 @@ static bool recover_unused(struct faa_device *faa)
 	return unused;
 }
 
-/* Keep all other threads from the registers. */
+/* Keep all other threads from the registers, after the end of a reset or a pause. */
 static void recover_close(struct faa_device *faa)
 {
-	spin_lock(&faa->recover.lock);
-	faa->recover.closed = true;
-	spin_unlock(&faa->recover.lock);
+	wait_event(faa->recover.wait, recover_try_close(faa));
 	wait_event(faa->recover.wait, recover_unused(faa));
 }
 
@@ -102,6 +114,7 @@ static void recover_open(struct faa_device *faa)
 	spin_lock(&faa->recover.lock);
 	WRITE_ONCE(faa->recover.epoch, faa->recover.epoch + 1);
 	WRITE_ONCE(faa->recover.pending, false);
+	WRITE_ONCE(faa->recover.paused, false);
 	WRITE_ONCE(faa->recover.closed, false);
 	spin_unlock(&faa->recover.lock);
 	wake_up_all(&faa->recover.wait);
@@ -111,7 +124,8 @@ static void recover_open(struct faa_device *faa)
  * faa_recover_enter() - begin a section in which the device is not reset
  * @faa: the device
  *
- * Sections are short, but for waits for the device, and do not nest. In the fence signalling path.
+ * Sections are short, but for waits for the device, and do not nest. A device that sleeps because
+ * it had no jobs is woken up. In the fence signalling path.
  *
  * Return: epoch, for faa_recover().
  */
@@ -122,6 +136,8 @@ u64 faa_recover_enter(struct faa_device *faa)
 	spin_lock(&faa->recover.lock);
 	while (faa->recover.closed) {
 		spin_unlock(&faa->recover.lock);
+		/* Resets and other pauses end by themselves. */
+		faa_pm_wake(faa);
 		wait_event(faa->recover.wait, !READ_ONCE(faa->recover.closed));
 		spin_lock(&faa->recover.lock);
 	}
@@ -225,6 +241,20 @@ static void recover_save(struct faa_device *faa)
 	faa_mux_reap(faa);
 }
 
+/* Set up a device that was cut off from memory. @reset: its registers have lost their values. */
+static int recover_connect(struct faa_device *faa, bool reset)
+{
+	int ret = faa_hw_restart(faa);
+
+	if (ret)
+		return ret;
+	/* Its cycle counter begins again. */
+	if (reset)
+		faa_usage_restart(faa);
+
+	return faa_device_reconnect(faa);
+}
+
 /* One rung, for which the device is at rest if it can be. */
 static int recover_reset(struct faa_device *faa, enum faa_rung rung)
 {
@@ -236,24 +266,17 @@ static int recover_reset(struct faa_device *faa, enum faa_rung rung)
 	}
 
 	ret = faa_fault(FAA_FAULT_FLR) ? -ETIMEDOUT : faa_pci_reset(faa);
-	if (!ret)
-		ret = faa_hw_restart(faa);
-	if (ret)
-		return ret;
-	/* Its cycle counter begins again. */
-	faa_usage_restart(faa);
 
-	return faa_device_reconnect(faa);
+	return ret ?: recover_connect(faa, true);
 }
 
-/* Climb from the rung that is asked for until one helps. Inside drm_dev_enter(). */
-static int recover_climb(struct faa_device *faa, const char *what)
+/* Climb from a rung until one helps. Inside drm_dev_enter(). */
+static int recover_climb(struct faa_device *faa, enum faa_rung rung, const char *what)
 {
 	static const char *const names[] = {
 		[FAA_RUNG_DEVICE] = "compute units",
 		[FAA_RUNG_FUNCTION] = "function",
 	};
-	enum faa_rung rung = faa->recover.ladder.rung;
 	unsigned int victims;
 	int ret = -EIO;
 
@@ -276,6 +299,14 @@ static int recover_climb(struct faa_device *faa, const char *what)
 	return 0;
 }
 
+/* The device works again. */
+static void recover_go_on(struct faa_device *faa)
+{
+	/* The victims end where it may be waited for the next reset. */
+	queue_work(faa->reset_wq, &faa->error_work);
+	faa_mux_kick(faa);
+}
+
 static void recover_work(struct work_struct *work)
 {
 	struct faa_device *faa = container_of(work, struct faa_device, recover.work);
@@ -284,11 +315,16 @@ static void recover_work(struct work_struct *work)
 	int cookie, ret = -ENODEV;
 
 	recover_close(faa);
+	if (!READ_ONCE(faa->recover.pending)) {
+		/* A pause with a reset has ended meanwhile. */
+		recover_open(faa);
+		goto out;
+	}
 	if (drm_dev_enter(&faa->drm, &cookie)) {
 		if (faa_pci_is_present(faa)) {
 			recover_save(faa);
 			dma_fence_end_signalling(signalling);
-			ret = recover_climb(faa, what);
+			ret = recover_climb(faa, faa->recover.ladder.rung, what);
 			signalling = dma_fence_begin_signalling();
 		}
 		if (ret)
@@ -300,12 +336,142 @@ static void recover_work(struct work_struct *work)
 	}
 	recover_open(faa);
 	if (!ret) {
-		/* The victims end where it may be waited for the next reset. */
-		queue_work(faa->reset_wq, &faa->error_work);
-		faa_mux_kick(faa);
+		recover_go_on(faa);
 		queue_work(system_unbound_wq, &faa->recover.event_work);
 	}
+out:
 	dma_fence_end_signalling(signalling);
+}
+
+/* Has a device that runs no job any more been drained, or does it no longer answer? */
+static bool recover_drained(struct faa_device *faa)
+{
+	bool drained = true;
+	int cookie;
+
+	if (!drm_dev_enter(&faa->drm, &cookie))
+		return true;
+	faa_recover_enter(faa);
+	drained = READ_ONCE(faa->unplug.lost) || !faa_mux_leaving(faa);
+	faa_recover_exit(faa);
+	drm_dev_exit(cookie);
+
+	return drained;
+}
+
+/**
+ * faa_recover_drain() - let the running jobs end, and begin no other
+ * @faa: the device
+ *
+ * faa_recover_pause() and faa_recover_resume() follow; until then no queue gets a hardware queue.
+ * Overdue jobs are killed meanwhile, so this takes no longer than the limit of a job. A reset of
+ * the device ends it.
+ */
+void faa_recover_drain(struct faa_device *faa)
+{
+	const ktime_t end = ktime_add_ms(ktime_get(), faa->job_limit_ms);
+	int cookie;
+
+	if (!drm_dev_enter(&faa->drm, &cookie))
+		return;
+	faa_recover_enter(faa);
+	faa_mux_freeze(faa);
+	faa_recover_exit(faa);
+	drm_dev_exit(cookie);
+	while (!recover_drained(faa) && ktime_before(ktime_get(), end))
+		usleep_range(FAA_RECOVER_POLL_US, 2 * FAA_RECOVER_POLL_US);
+}
+
+/**
+ * faa_recover_pause() - take the device from all queues and threads
+ * @faa: the device; no other thread begins or ends a pause
+ *
+ * For resets by others, errors of the link, and sleep. Nothing happens if it is paused already.
+ * Contexts are saved as before a reset by the driver. Until faa_recover_resume() the device is cut
+ * off from memory, sections wait, and registers may lose their values.
+ */
+void faa_recover_pause(struct faa_device *faa)
+{
+	bool signalling;
+	int cookie;
+
+	if (READ_ONCE(faa->recover.paused))
+		return;
+	signalling = dma_fence_begin_signalling();
+	recover_close(faa);
+	WRITE_ONCE(faa->recover.paused, true);
+	if (drm_dev_enter(&faa->drm, &cookie)) {
+		if (!READ_ONCE(faa->unplug.lost)) {
+			recover_save(faa);
+			faa_device_disconnect(faa);
+		}
+		drm_dev_exit(cookie);
+	}
+	dma_fence_end_signalling(signalling);
+}
+
+/* Set up a device that may or may not have been reset in a pause. Inside drm_dev_enter(). */
+static int recover_set_up(struct faa_device *faa)
+{
+	bool reset = faa_hw_was_reset(faa);
+	unsigned int queue;
+	int ret;
+
+	/* Jobs that did not end before the pause. */
+	ret = reset ? 0 : faa_hw_rest(faa, &queue);
+
+	return ret ?: recover_connect(faa, reset);
+}
+
+/* Give a device back to its queues after a pause; 0 if it works. Inside drm_dev_enter(). */
+static int recover_end_pause(struct faa_device *faa, const char *what)
+{
+	unsigned int victims;
+
+	if (READ_ONCE(faa->unplug.lost) || !faa_pci_is_present(faa))
+		return -ENODEV;
+	if (recover_set_up(faa))
+		return recover_climb(faa, FAA_RUNG_FUNCTION, what);
+	victims = faa_mux_thaw(faa);
+	if (victims)
+		drm_warn(&faa->drm, "%s: queues that lost their context: %u\n", what, victims);
+
+	return 0;
+}
+
+/**
+ * faa_recover_resume() - end a pause
+ * @faa: the device, its configuration space is what it was before; as faa_recover_pause()
+ * @what: what the pause was for, for the log
+ *
+ * A device that does not work is reset, or given up. Nothing happens if it is not paused.
+ */
+void faa_recover_resume(struct faa_device *faa, const char *what)
+{
+	int cookie;
+
+	if (!READ_ONCE(faa->recover.paused))
+		return;
+	if (drm_dev_enter(&faa->drm, &cookie)) {
+		if (recover_end_pause(faa, what))
+			faa_device_lost(faa, what);
+		else
+			recover_go_on(faa);
+		drm_dev_exit(cookie);
+	}
+	recover_open(faa);
+}
+
+/**
+ * faa_recover_give_up() - end a pause of a device that does not come back
+ * @faa: the device, paused or not
+ * @what: what became of it, for the log
+ */
+void faa_recover_give_up(struct faa_device *faa, const char *what)
+{
+	faa_device_lost(faa, what);
+	if (READ_ONCE(faa->recover.paused))
+		recover_open(faa);
 }
 
 /**

@@ -46,6 +46,10 @@ u64 faa_recover_enter(struct faa_device *faa);
 void faa_recover_exit(struct faa_device *faa);
 bool faa_recover_may_reset_unit(struct faa_device *faa);
 bool faa_recover(struct faa_device *faa, u64 epoch, enum faa_rung rung, const char *what);
+void faa_recover_drain(struct faa_device *faa);
+void faa_recover_pause(struct faa_device *faa);
+void faa_recover_resume(struct faa_device *faa, const char *what);
+void faa_recover_give_up(struct faa_device *faa, const char *what);
 void faa_recover_wedged(struct faa_device *faa, const char *method);
 
 #endif

@@ -37,6 +37,7 @@
 #include "faa_device.h"
 #include "faa_job.h"
 #include "faa_mux.h"
+#include "faa_pm.h"
 #include "faa_queue.h"
 #include "faa_reset.h"
 #include "faa_status.h"
@@ -286,6 +287,7 @@ static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
 
 	job->counted = true;
 	atomic_inc(&queue->running);
+	faa_pm_get(queue->faa);
 	trace_faa_job_ready(job);
 
 	bound = drm_dev_enter(&queue->faa->drm, &cookie);
@@ -315,8 +317,11 @@ static void faa_sched_free_job(struct drm_sched_job *base)
 	drm_sched_job_cleanup(base);
 	dma_fence_put(job->hw_fence);
 	kfree(job->fence);
-	if (job->counted && atomic_dec_and_test(&queue->running))
-		wake_up_all(&queue->idle);
+	if (job->counted) {
+		faa_pm_put(queue->faa);
+		if (atomic_dec_and_test(&queue->running))
+			wake_up_all(&queue->idle);
+	}
 	kfree(job);
 	faa_queue_put(queue);
 }

@@ -9,8 +9,9 @@
 #
 # native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or the headers that
 # sim/setup/setup.sh has unpacked), for which the driver is only built. The debug flavour sets
-# FAA_KUNIT=m, with which Kbuild adds the unit tests. Kernel builds write next to the sources, so
-# the sources are linked into the build directory, with the generated headers in generated/.
+# FAA_KUNIT=m, with which Kbuild adds the unit tests; both flavours set FAA_TEST_MODULES=m for the
+# modules of the kselftests. Kernel builds write next to the sources, so the sources are linked into
+# the build directory, with the generated headers in generated/.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -32,7 +33,9 @@ link_sources() {
 	for item in Kbuild driver uapi; do
 		cp -rsf "$top/$item" "$farm/"
 	done
-	[ ! -d "$top/tests/kunit" ] || cp -rsf "$top/tests/kunit" "$farm/tests/"
+	for item in kunit modules; do
+		[ ! -d "$top/tests/$item" ] || cp -rsf "$top/tests/$item" "$farm/tests/"
+	done
 	ln -sf "$top/rtl/regs/faa_regs.h" "$farm/rtl/regs/"
 	item=$build/Documentation/spec/faa_isa.h
 	[ -e "$item" ] || die "$item is missing; 'make userland' generates it"
@@ -69,6 +72,7 @@ debug)
 native) arguments=(-C "$(native_headers)") ;;
 *) die "unknown flavour '$flavour': use plain, debug or native" ;;
 esac
+[ "$flavour" = native ] || [ ! -d "$top/tests/modules" ] || arguments+=(FAA_TEST_MODULES=m)
 farm=$build/kmod-$flavour
 log=$build/log/kmod-$flavour.log
 link_sources

@@ -82,6 +82,17 @@ kselftest_recovery() {
 	done
 }
 
+# Sleep and resets; the last test of power.c is a failure of the link. $1 names the boot, options
+# are those of faa-run.
+kselftest_power() {
+	local flavour=plain
+
+	case " $* " in *" --kernel=debug "*) flavour=debug ;; esac
+	kselftest_boot "$@" --expect-log='1:giving the device up' \
+		--insmod="$kselftest_build/kmod-$flavour/tests/modules/faa_link_error.ko" \
+		--module-args=job_limit_ms=10000 -- power
+}
+
 kselftest() {
 	kselftest_arguments=("$@")
 	kselftest_finish 0 kselftest_only_boot

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 tool=${FAA_VENV:-$(sim/setup/setup.sh --print-venv)}/bin/clang-format
 [ -x "$tool" ] || { echo "$tool is not there: run 'sim/setup/setup.sh test'"; exit 1; }
 mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' '*.cc' '*.hpp' ':!rtl/regs/*' \
-	':!driver/*' ':!uapi/*' ':!tests/kunit/*')
+	':!driver/*' ':!uapi/*' ':!tests/kunit/*' ':!tests/modules/*')
 [ "${#files[@]}" -gt 0 ] || { echo "no C files"; exit 1; }
 if [ "${1:-}" = --fix ]; then
 	exec "$tool" -i "${files[@]}"

@@ -30,6 +30,7 @@ RULES = [
     ("sim/uml/", {"Apache-2.0", "MIT"} | KERNEL),
     ("sim/", {"Apache-2.0"}),
     ("tests/kunit/", KERNEL | MIT),
+    ("tests/modules/", KERNEL | MIT),
     ("tests/rtl/", {"MIT", "Apache-2.0"}),
     ("tests/formal/", {"MIT", "Apache-2.0"}),
     ("", MIT),

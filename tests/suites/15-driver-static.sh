@@ -51,7 +51,7 @@ sparse_sees_byte_order() {
 		grep 'faa_sched.c.*different base types'
 }
 
-for file in driver/*.[ch] tests/kunit/*.c uapi/drm/faa_drm.h; do
+for file in driver/*.[ch] tests/kunit/*.c tests/modules/*.c uapi/drm/faa_drm.h; do
 	check "checkpatch --strict $file" checkpatch "$file"
 done
 check "kernel-doc" kernel_doc

@@ -56,6 +56,12 @@ faults_under_load() {
 		--module-args="job_limit_ms=10000 fault_memory_ms=0" --expect-log='0-1000:is not disabled' -- recovery_load
 }
 
+# Sleep, resets by user space, errors of the link; the device keeps its state in D3hot, or not.
+power() {
+	kselftest_power power --engine=model --kernel=debug --mem=768M --check-log
+	FAA_VDEV_OPTS=--fault=lose-power kselftest_power power-lost --engine=model --kernel=debug --mem=768M --check-log
+}
+
 # With drm.debug=2 the programs require a message with the reason for each ioctl that the driver
 # rejects (tests/kselftest/faa_ioctl.c).
 refusals() {
@@ -69,4 +75,4 @@ unserved_queues() {
 		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved
 }
 
-kselftest_finish 0 all_programs many_queues refusals fault_injection failing_waits deaf_units unserved_queues recovery faults_under_load
+kselftest_finish 0 all_programs many_queues refusals fault_injection failing_waits deaf_units unserved_queues recovery faults_under_load power

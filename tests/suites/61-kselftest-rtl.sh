@@ -9,7 +9,7 @@ set -uo pipefail
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
 # The RTL runs some ten thousand cycles a second: fewer rounds of random or repeated tests.
-export FAA_ROUNDS=40 FAA_CYCLES=5 FAA_QUEUES=64 FAA_SHARE_CYCLES=400000
+export FAA_ROUNDS=40 FAA_CYCLES=5 FAA_QUEUES=64 FAA_SHARE_CYCLES=400000 FAA_RESETS=5
 programs() {
 	kselftest_boot main --engine=rtl --kernel=plain --mem=768M --insmod=vgem --check-log --module-args=job_limit_ms=10000 -- \
 		dev_query vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring prime faults isolation kill timeout dump stream_fuzz module multiplex
@@ -20,4 +20,9 @@ recovery() {
 	kselftest_recovery --engine=rtl --kernel=plain --mem=768M --check-log
 }
 
-kselftest_finish 0 programs recovery
+# Sleep, resets by user space, errors of the link.
+power() {
+	kselftest_power power --engine=rtl --kernel=plain --mem=512M --check-log
+}
+
+kselftest_finish 0 programs recovery power
