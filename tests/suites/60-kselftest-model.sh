@@ -10,6 +10,9 @@ set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
+# `make test-long`: a thousand faults take a quarter of an hour.
+if [ -n "${FAA_LONG:-}" ]; then export FAA_FAULTS=1000 FAA_RESETS=100 FAA_PROGRAM_SECONDS=3000; fi
+
 machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_limit_ms=10000)
 
 all_programs() {
