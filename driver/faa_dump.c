@@ -17,6 +17,7 @@
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 
 #include "faa_device.h"
@@ -90,6 +91,25 @@ static void dump_work(struct work_struct *work)
 	atomic_set_release(&faa->dump.busy, 0);
 }
 
+/* Take a state on demand: of a device that sleeps when it is awake, and not during a reset. */
+static bool dump_take_on_demand(struct faa_dump_state *state, struct faa_queue *queue)
+{
+	struct faa_device *faa = queue->faa;
+	bool bound, taken;
+	int cookie;
+
+	bound = drm_dev_enter(&faa->drm, &cookie);
+	if (bound)
+		faa_recover_enter(faa);
+	taken = faa_dump_take(state, queue, FAA_DUMP_DEMAND, capable(CAP_SYS_ADMIN));
+	if (bound) {
+		faa_recover_exit(faa);
+		drm_dev_exit(cookie);
+	}
+
+	return taken;
+}
+
 /**
  * faa_dump_queue() - DRM_IOCTL_FAA_QUEUE_DUMP
  * @queue: the queue, of the caller's file
@@ -107,7 +127,7 @@ int faa_dump_queue(struct faa_queue *queue, struct drm_faa_queue_dump *args)
 
 	if (!state || !buffer)
 		goto out;
-	if (!faa_dump_take(state, queue, FAA_DUMP_DEMAND, capable(CAP_SYS_ADMIN))) {
+	if (!dump_take_on_demand(state, queue)) {
 		ret = faa_refuse(drm, -ENOENT, "QUEUE_DUMP: queue %u was destroyed meanwhile",
 				 args->queue_id);
 		goto out;

@@ -427,11 +427,16 @@ static int recover_set_up(struct faa_device *faa)
 static int recover_end_pause(struct faa_device *faa, const char *what)
 {
 	unsigned int victims;
+	int ret;
 
 	if (READ_ONCE(faa->unplug.lost) || !faa_pci_is_present(faa))
 		return -ENODEV;
-	if (recover_set_up(faa))
-		return recover_climb(faa, FAA_RUNG_FUNCTION, what);
+	if (recover_set_up(faa)) {
+		ret = recover_climb(faa, FAA_RUNG_FUNCTION, what);
+		if (!ret)
+			queue_work(system_unbound_wq, &faa->recover.event_work);
+		return ret;
+	}
 	victims = faa_mux_thaw(faa);
 	if (victims)
 		drm_warn(&faa->drm, "%s: queues that lost their context: %u\n", what, victims);

@@ -15,6 +15,7 @@
 
 #include "kselftest_harness.h"
 
+#include "drm/faa_dump.h"
 #include "faa_test.h"
 #include "faa_load.h"
 
@@ -151,6 +152,22 @@ TEST_F_TIMEOUT(power, idle_device_sleeps, 200)
 	EXPECT_EQ(0, set_power(self, "control", "on"));
 }
 
+/* A dump has the registers of a device that was asleep. */
+static void check_dump(struct __test_metadata *_metadata, struct client *c)
+{
+	static union {
+		struct faa_dump_header header;
+		uint8_t bytes[FAA_DUMP_MAX_BYTES];
+	} dump;
+	struct drm_faa_queue_dump args = { .queue_id = c->queue,
+					   .size = sizeof(dump),
+					   .pointer = (uintptr_t)&dump };
+
+	ASSERT_EQ(0, xioctl(c->fd, DRM_IOCTL_FAA_QUEUE_DUMP, &args));
+	EXPECT_EQ(FAA_DUMP_MAGIC, dump.header.magic);
+	EXPECT_EQ(0, dump.header.flags & FAA_DUMP_NO_REGISTERS);
+}
+
 /* Each way to the registers wakes the device up. */
 TEST_F_TIMEOUT(power, users_wake_the_device, 200)
 {
@@ -167,6 +184,8 @@ TEST_F_TIMEOUT(power, users_wake_the_device, 200)
 	EXPECT_NE(UINT64_MAX, stamp.device_cycles);
 	ASSERT_EQ(0, sleep_alone(self));
 	EXPECT_NE(UINT64_MAX, fdinfo_number(c->fd, "drm-total-cycles-rmw"));
+	ASSERT_EQ(0, sleep_alone(self));
+	check_dump(_metadata, c);
 	ASSERT_EQ(0, sleep_alone(self));
 	EXPECT_EQ(0, vm_unmap(c->fd, c->vm, DATA_VA, PAGE));
 	ASSERT_EQ(0, sleep_alone(self));
