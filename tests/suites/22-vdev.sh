@@ -24,4 +24,7 @@ for engine in model rtl; do
 		"$build/bin/faa-run" --engine=$engine --no-driver --timeout=120 \
 		"$top/tests/unit/vdev/guest_pci.py"
 done
+# Interrupts of completed writes come while others are put in the queue of the virtual PCI bus.
+check "vdev: posted writes in a row" "$build/bin/faa-run" --engine=model --no-driver --check-log --timeout=300 \
+	--insmod="$build/kmod-plain/tests/modules/faa_posted_writes.ko count=5000000" true
 finish
