@@ -74,18 +74,23 @@ static int add(struct client *c, uint32_t value)
 	return client_run(c, NULL);
 }
 
-/* A queue without a job keeps its shared memory and its VM. */
+/* A queue without a job keeps its shared memory and its VM; the device's cycles do not go back. */
 static void check_idle(struct __test_metadata *_metadata, FIXTURE_DATA(power) *self,
 		       int (*interrupt)(FIXTURE_DATA(power) *self))
 {
 	struct drm_faa_queue_get_state state;
 	struct client *c = &self->client;
+	uint64_t cycles = 0, before;
 
 	ASSERT_EQ(0, client_open(c, 256));
 	for (uint32_t i = 1; i <= 5; i++) {
 		ASSERT_EQ(0, add(c, 3));
 		EXPECT_EQ(3 * i, c->data32[0]);
 		c->words = 0;
+		before = cycles;
+		cycles = fdinfo_number(c->fd, "drm-total-cycles-rmw");
+		EXPECT_LT(before, cycles);
+		EXPECT_NE(UINT64_MAX, cycles);
 		ASSERT_EQ(0, interrupt(self));
 	}
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
@@ -149,6 +154,24 @@ static int sleep_alone(FIXTURE_DATA(power) *self)
 TEST_F_TIMEOUT(power, idle_device_sleeps, 200)
 {
 	check_idle(_metadata, self, sleep_alone);
+	EXPECT_EQ(0, set_power(self, "control", "on"));
+}
+
+/* A job that runs, here without an end, keeps the device awake. */
+TEST_F_TIMEOUT(power, running_job_keeps_the_device_awake, 200)
+{
+	struct client *c = &self->client;
+	struct drm_faa_status status;
+
+	ASSERT_EQ(0, client_open(c, 256));
+	ASSERT_EQ(0, add(c, 1));
+	ASSERT_EQ(0, sleep_alone(self));
+	put_jump(c, 0);
+	put_end(c);
+	ASSERT_EQ(0, client_submit(c, NULL));
+	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+	ASSERT_TRUE(client_status(c, 2, &status));
+	EXPECT_EQ(FAA_ERROR_TIMEOUT, status.code);
 	EXPECT_EQ(0, set_power(self, "control", "on"));
 }
 
