@@ -49,6 +49,7 @@ SKIP = ("LICENSES/", "sim/uml/patches/", "tests/vectors/", "rtl/regs/", "tests/s
 
 C_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 SHELL_COMMENT = re.compile(r"(?:^|(?<=\s))#(?!!).*", re.M)
+TABLE = re.compile(r"\s*(=+)(?: +=+)+$")
 LEADER = re.compile(r"^\s*(?:/\*+|\*+/?|//+<?|#+)?\s?|\s*\*/\s*$")
 
 
@@ -119,6 +120,22 @@ def joined(block):
     return " ".join(pieces).strip('"'), offsets
 
 
+def wrapped_cells(lines):
+    """Numbers of lines of simple tables whose first cell goes over to the next line, which reST takes
+    for a row of its own."""
+    width = 0
+    for number, line in enumerate(lines, 1):
+        border = TABLE.match(line)
+        if border:
+            # The last border is followed by an empty line.
+            width = 0 if number == len(lines) or not lines[number].strip() else border.end(1)
+        elif width:
+            cell = line[:width].rstrip()
+            # A backslash alone is an empty cell.
+            if cell.endswith(",") or cell.strip() != "\\" and cell.endswith("\\") or cell.count("(") > cell.count(")"):
+                yield number
+
+
 def findings(name, text):
     """(line, finding) of a file, in no order."""
     starts = [0] + [match.end() for match in re.finditer("\n", text)]
@@ -137,6 +154,9 @@ def findings(name, text):
             # A link, or a word that is longer than a line, cannot be wrapped.
             if width > COLUMNS and not re.search(r"\S{60}", lines[number]) and "|" not in lines[number][:2]:
                 yield number + 1, f"{width} columns, at most {COLUMNS}"
+    if name.endswith(PAGES):
+        for number in wrapped_cells(lines):
+            yield number, "the first cell of a row cannot go over two lines"
 
 
 def main():

@@ -16,6 +16,8 @@ CASES = [
     ("a.py", f'"""What a file holds."""\nA = "behind"\nB = "{LONG}"\n# fine\n', [1, 2]),
     ("a.rst", f"A page\n======\n\nThe word ``behind``, in vain.\n\n{LONG}\n", [4, 6]),
     ("a.rst", f"A ``literal of\ntwo lines``.\n{LONG}\n", [3]),
+    ("a.rst", "===  ==\na    b\n===  ==\nx,   y\nz\n===  ==\n\nx,\n", [4]),
+    ("a.rst", "===  ==\n(a   b\na)\nc\\   d\n(a)  e\n     (f\n===  ==\n", [2, 4]),
     ("a.rst", f"https://{'x' * 100}\n", []),
 ]
 
