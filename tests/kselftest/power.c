@@ -35,7 +35,7 @@ FIXTURE_SETUP(power)
 	ASSERT_EQ(0, faa_pci_address(address, sizeof(address)));
 	snprintf(self->reset, sizeof(self->reset), "/sys/bus/pci/devices/%s/reset", address);
 	ASSERT_EQ(0, write_file("/sys/module/suspend/parameters/pm_test_delay", "0"));
-	ASSERT_EQ(0, write_file("/sys/power/pm_test", "devices"));
+	ASSERT_EQ(0, write_file("/sys/power/pm_test", "platform"));
 }
 
 FIXTURE_TEARDOWN(power)
