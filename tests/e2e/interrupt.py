@@ -169,7 +169,8 @@ def main():
     number = None if name == "ctrl-c" else getattr(signal, f"SIG{name}")
     # The command must not inherit the settings of a make or a supervisor.
     environment = {key: value for key, value in os.environ.items()
-                   if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "FAA_SUPERVISED", "FAA_BUILD")}
+                   if key not in ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS", "SUITE", "FAA_SUPERVISED",
+                                  "FAA_BUILD")}
     work = tempfile.mkdtemp()
     try:
         command, variables, wanted = cases(top, work)[case]
