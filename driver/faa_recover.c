@@ -108,13 +108,15 @@ static void recover_close(struct faa_device *faa)
 	wait_event(faa->recover.wait, recover_unused(faa));
 }
 
-/* The device has been reset, or given up. */
-static void recover_open(struct faa_device *faa)
+/* Let the sections begin. @over: the device has been reset, or given up: so are earlier faults. */
+static void recover_open(struct faa_device *faa, bool over)
 {
 	spin_lock(&faa->recover.lock);
-	WRITE_ONCE(faa->recover.epoch, faa->recover.epoch + 1);
-	WRITE_ONCE(faa->recover.pending, false);
-	WRITE_ONCE(faa->recover.paused, false);
+	if (over) {
+		WRITE_ONCE(faa->recover.epoch, faa->recover.epoch + 1);
+		WRITE_ONCE(faa->recover.pending, false);
+		WRITE_ONCE(faa->recover.paused, false);
+	}
 	WRITE_ONCE(faa->recover.closed, false);
 	spin_unlock(&faa->recover.lock);
 	wake_up_all(&faa->recover.wait);
@@ -316,8 +318,8 @@ static void recover_work(struct work_struct *work)
 
 	recover_close(faa);
 	if (!READ_ONCE(faa->recover.pending)) {
-		/* A pause with a reset has ended meanwhile. */
-		recover_open(faa);
+		/* A pause has ended meanwhile, and with it the fault. */
+		recover_open(faa, false);
 		goto out;
 	}
 	if (drm_dev_enter(&faa->drm, &cookie)) {
@@ -334,7 +336,7 @@ static void recover_work(struct work_struct *work)
 		/* The unplug path does that, too, but may be waiting for who waits for this. */
 		faa_device_lost(faa, what);
 	}
-	recover_open(faa);
+	recover_open(faa, true);
 	if (!ret) {
 		recover_go_on(faa);
 		queue_work(system_unbound_wq, &faa->recover.event_work);
@@ -343,10 +345,10 @@ out:
 	dma_fence_end_signalling(signalling);
 }
 
-/* Has a device that runs no job any more been drained, or does it no longer answer? */
+/* Has every queue left its hardware queue, or will none leave any more? */
 static bool recover_drained(struct faa_device *faa)
 {
-	bool drained = true;
+	bool drained;
 	int cookie;
 
 	if (!drm_dev_enter(&faa->drm, &cookie))
@@ -464,7 +466,7 @@ void faa_recover_resume(struct faa_device *faa, const char *what)
 			recover_go_on(faa);
 		drm_dev_exit(cookie);
 	}
-	recover_open(faa);
+	recover_open(faa, true);
 }
 
 /**
@@ -476,7 +478,7 @@ void faa_recover_give_up(struct faa_device *faa, const char *what)
 {
 	faa_device_lost(faa, what);
 	if (READ_ONCE(faa->recover.paused))
-		recover_open(faa);
+		recover_open(faa, true);
 }
 
 /**
