@@ -42,10 +42,16 @@ static int faa_pm_suspend(struct device *dev)
 	return 0;
 }
 
+/* End a pause after which the PCI core has restored the configuration space. */
+static void faa_pm_end_pause(struct faa_device *faa, const char *what)
+{
+	faa_recover_resume(faa, what);
+	faa_pci_save(faa);
+}
+
 static int faa_pm_resume(struct device *dev)
 {
-	faa_recover_resume(dev_get_drvdata(dev), "sleep");
-	faa_pci_save(dev_get_drvdata(dev));
+	faa_pm_end_pause(dev_get_drvdata(dev), "sleep");
 
 	return 0;
 }
@@ -136,8 +142,7 @@ static void faa_pm_reset_prepare(struct pci_dev *pdev)
 
 static void faa_pm_reset_done(struct pci_dev *pdev)
 {
-	faa_recover_resume(pci_get_drvdata(pdev), "reset of the function");
-	faa_pci_save(pci_get_drvdata(pdev));
+	faa_pm_end_pause(pci_get_drvdata(pdev), "reset of the function");
 }
 
 /* Accesses were lost, even where the link works: the device must begin anew. */
