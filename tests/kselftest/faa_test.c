@@ -710,19 +710,10 @@ int fault_arm(int minor, const char *name, const char *times)
 
 int fault_is_over(int minor, const char *name)
 {
-	char path[128], times[16] = "";
-	FILE *file;
+	char path[128];
 
 	fault_path(path, sizeof(path), minor, name, "times");
-	file = fopen(path, "re");
-	if (!file)
-		return -errno;
-	if (!fgets(times, sizeof(times), file)) {
-		fclose(file);
-		return -EIO;
-	}
-	fclose(file);
-	return !strcmp(times, "0\n");
+	return file_is(path, "0");
 }
 
 uint64_t fdinfo_number(int fd, const char *key)
@@ -757,6 +748,22 @@ int as_nobody(int (*test)(void *arg), void *arg)
 	}
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+}
+
+int file_is(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "re");
+	char line[64];
+	bool got;
+
+	if (!file)
+		return -errno;
+	got = fgets(line, sizeof(line), file);
+	fclose(file);
+	if (!got)
+		return -EIO;
+	line[strcspn(line, "\n")] = '\0';
+	return !strcmp(line, text);
 }
 
 int write_file(const char *path, const char *text)

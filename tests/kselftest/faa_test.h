@@ -217,6 +217,8 @@ int as_nobody(int (*test)(void *arg), void *arg);
 uint64_t env_number(const char *name, uint64_t otherwise);
 /** random_next() - next number of a reproducible sequence (SplitMix64) */
 uint64_t random_next(uint64_t *state);
+/** file_is() - whether the first line of a file is @text; -errno, -EIO if it cannot be read */
+int file_is(const char *path, const char *text);
 /** write_file() - write @text to an existing file, e.g. of sysfs */
 int write_file(const char *path, const char *text);
 /**

@@ -10,7 +10,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -22,18 +21,15 @@
 FIXTURE(power)
 {
 	struct client client;
-	char reset[96];
+	char address[64];
 	uint64_t count, seed;
 };
 
 FIXTURE_SETUP(power)
 {
-	char address[64];
-
 	self->count = env_number("FAA_RESETS", 20);
 	self->seed = env_number("FAA_SEED", 1);
-	ASSERT_EQ(0, faa_pci_address(address, sizeof(address)));
-	snprintf(self->reset, sizeof(self->reset), "/sys/bus/pci/devices/%s/reset", address);
+	ASSERT_EQ(0, faa_pci_address(self->address, sizeof(self->address)));
 	ASSERT_EQ(0, write_file("/sys/module/suspend/parameters/pm_test_delay", "0"));
 	ASSERT_EQ(0, write_file("/sys/power/pm_test", "platform"));
 }
@@ -45,9 +41,22 @@ FIXTURE_TEARDOWN(power)
 	EXPECT_EQ(0, write_file("/sys/power/pm_test", "none"));
 }
 
+static void pci_file(FIXTURE_DATA(power) *self, const char *name, char *path, size_t size)
+{
+	snprintf(path, size, "/sys/bus/pci/devices/%s/%s", self->address, name);
+}
+
+static int pci_write(FIXTURE_DATA(power) *self, const char *name, const char *value)
+{
+	char path[128];
+
+	pci_file(self, name, path, sizeof(path));
+	return write_file(path, value);
+}
+
 static int reset(FIXTURE_DATA(power) *self)
 {
-	return write_file(self->reset, "1");
+	return pci_write(self, "reset", "1");
 }
 
 static int lose_access(FIXTURE_DATA(power) *self)
@@ -109,52 +118,31 @@ TEST_F_TIMEOUT(power, sleep_of_an_idle_queue, 200)
 	check_idle(_metadata, self, sleep_devices);
 }
 
-static int power_file(FIXTURE_DATA(power) *self, const char *name, char *path, size_t size)
-{
-	char address[64];
-	int ret = faa_pci_address(address, sizeof(address));
-
-	(void)self;
-	snprintf(path, size, "/sys/bus/pci/devices/%s/power/%s", address, name);
-	return ret;
-}
-
-static int set_power(FIXTURE_DATA(power) *self, const char *name, const char *value)
-{
-	char path[128];
-	int ret = power_file(self, name, path, sizeof(path));
-
-	return ret ? ret : write_file(path, value);
-}
-
 /* Waits until the device without jobs sleeps. */
 static int sleep_alone(FIXTURE_DATA(power) *self)
 {
 	const uint64_t end = now_ms() + WAIT_MS;
-	char path[128], status[32] = "";
-	int ret = set_power(self, "autosuspend_delay_ms", "20");
+	char path[128];
+	int ret = pci_write(self, "power/autosuspend_delay_ms", "20");
 
 	if (!ret)
-		ret = set_power(self, "control", "auto");
-	if (!ret)
-		ret = power_file(self, "runtime_status", path, sizeof(path));
-	while (!ret && strcmp(status, "suspended\n") && now_ms() < end) {
-		FILE *file = fopen(path, "re");
-
-		if (!file)
-			return -errno;
-		if (!fgets(status, sizeof(status), file))
-			status[0] = '\0';
-		fclose(file);
+		ret = pci_write(self, "power/control", "auto");
+	if (ret)
+		return ret;
+	pci_file(self, "power/runtime_status", path, sizeof(path));
+	do {
+		ret = file_is(path, "suspended");
 		usleep(5000);
-	}
-	return ret || !strcmp(status, "suspended\n") ? ret : -ETIME;
+	} while (!ret && now_ms() < end);
+	if (ret < 0)
+		return ret;
+	return ret ? 0 : -ETIME;
 }
 
 TEST_F_TIMEOUT(power, idle_device_sleeps, 200)
 {
 	check_idle(_metadata, self, sleep_alone);
-	EXPECT_EQ(0, set_power(self, "control", "on"));
+	EXPECT_EQ(0, pci_write(self, "power/control", "on"));
 }
 
 /* A job that runs, here without an end, keeps the device awake. */
@@ -172,7 +160,7 @@ TEST_F_TIMEOUT(power, running_job_keeps_the_device_awake, 200)
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
 	ASSERT_TRUE(client_status(c, 2, &status));
 	EXPECT_EQ(FAA_ERROR_TIMEOUT, status.code);
-	EXPECT_EQ(0, set_power(self, "control", "on"));
+	EXPECT_EQ(0, pci_write(self, "power/control", "on"));
 }
 
 /* A dump has the registers of a device that was asleep. */
@@ -222,7 +210,7 @@ TEST_F_TIMEOUT(power, users_wake_the_device, 200)
 	ASSERT_EQ(0, sleep_alone(self));
 	EXPECT_EQ(0, client_close(c));
 	c->fd = -1;
-	EXPECT_EQ(0, set_power(self, "control", "on"));
+	EXPECT_EQ(0, pci_write(self, "power/control", "on"));
 }
 
 TEST_F_TIMEOUT(power, error_of_the_link_and_an_idle_queue, 200)
@@ -354,9 +342,7 @@ TEST_F_TIMEOUT(power, failure_of_the_link, 200)
 {
 	struct client *c = &self->client;
 	struct drm_faa_status status;
-	char address[64], path[128];
 
-	ASSERT_EQ(0, faa_pci_address(address, sizeof(address)));
 	ASSERT_EQ(0, client_open(c, 256));
 	put_jump(c, 0);
 	put_end(c);
@@ -366,8 +352,7 @@ TEST_F_TIMEOUT(power, failure_of_the_link, 200)
 	ASSERT_TRUE(client_status(c, 1, &status));
 	EXPECT_EQ(FAA_ERROR_DEVICE_LOST, status.code);
 	close(c->fd);
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/remove", address);
-	EXPECT_EQ(0, write_file(path, "1"));
+	EXPECT_EQ(0, pci_write(self, "remove", "1"));
 	EXPECT_EQ(0, write_file("/sys/bus/pci/rescan", "1"));
 	ASSERT_EQ(0, client_open(c, 256));
 	EXPECT_EQ(0, add(c, 2));

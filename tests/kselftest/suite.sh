@@ -21,16 +21,28 @@
 kselftest_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 kselftest_build=${FAA_BUILD:-$kselftest_top/build}
 
+# The flavour of the kernel that options of faa-run choose.
+kselftest_flavour() {
+	local option flavour=plain
+
+	for option; do
+		case $option in
+		--kernel=*) flavour=${option#--kernel=} ;;
+		esac
+	done
+	echo "$flavour"
+}
+
 kselftest_boot() {
-	local boot=$1 flavour=plain status=0 options=() name
+	local boot=$1 flavour status=0 options=() name
 	shift
 
 	while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
-		case $1 in --kernel=*) flavour=${1#--kernel=} ;; esac
 		options+=("$1")
 		shift
 	done
 	shift
+	flavour=$(kselftest_flavour "${options[@]}")
 	for name in "$@" "kernel-log-$boot"; do
 		echo "# EXPECT $name"
 	done
@@ -85,11 +97,8 @@ kselftest_recovery() {
 # Sleep and resets; the last test of power.c is a failure of the link. $1 names the boot, options
 # are those of faa-run.
 kselftest_power() {
-	local flavour=plain
-
-	case " $* " in *" --kernel=debug "*) flavour=debug ;; esac
 	kselftest_boot "$@" --expect-log='1:giving the device up' \
-		--insmod="$kselftest_build/kmod-$flavour/tests/modules/faa_link_error.ko" \
+		--insmod="$kselftest_build/kmod-$(kselftest_flavour "$@")/tests/modules/faa_link_error.ko" \
 		--module-args=job_limit_ms=10000 -- power
 }
 

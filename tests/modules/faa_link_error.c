@@ -14,18 +14,17 @@
 
 #include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/string.h>
 
 #include "faa_isa.h"
 
 static pci_ers_result_t report_error(struct pci_dev *pdev, pci_channel_state_t state)
 {
-	const struct pci_error_handlers *handlers = pdev->driver->err_handler;
-	pci_ers_result_t vote = PCI_ERS_RESULT_NONE;
+	pci_ers_result_t vote;
 
 	device_lock(&pdev->dev);
 	pdev->error_state = state;
-	if (handlers && handlers->error_detected)
-		vote = handlers->error_detected(pdev, state);
+	vote = pdev->driver->err_handler->error_detected(pdev, state);
 	device_unlock(&pdev->dev);
 
 	return vote;
@@ -34,13 +33,12 @@ static pci_ers_result_t report_error(struct pci_dev *pdev, pci_channel_state_t s
 /* The link is reset, and with it the function. */
 static pci_ers_result_t report_reset(struct pci_dev *pdev)
 {
-	const struct pci_error_handlers *handlers = pdev->driver->err_handler;
 	pci_ers_result_t vote;
 
 	device_lock(&pdev->dev);
 	pcie_reset_flr(pdev, PCI_RESET_DO_RESET);
 	pdev->error_state = pci_channel_io_normal;
-	vote = handlers->slot_reset(pdev);
+	vote = pdev->driver->err_handler->slot_reset(pdev);
 	device_unlock(&pdev->dev);
 
 	return vote;
@@ -70,23 +68,18 @@ static int recover(struct pci_dev *pdev, pci_channel_state_t state)
 
 static int inject_set(const char *text, const struct kernel_param *param)
 {
-	static const char *const names[] = {
-		[pci_channel_io_normal] = "normal",
-		[pci_channel_io_frozen] = "frozen",
-		[pci_channel_io_perm_failure] = "failure",
+	static const char *const names[] = { "normal", "frozen", "failure" };
+	static const pci_channel_state_t states[] = {
+		pci_channel_io_normal, pci_channel_io_frozen, pci_channel_io_perm_failure
 	};
+	int index = sysfs_match_string(names, text), ret = -ENODEV;
 	struct pci_dev *pdev;
-	unsigned int state;
-	int ret = -ENODEV;
 
-	for (state = 1; state < ARRAY_SIZE(names); state++)
-		if (sysfs_streq(text, names[state]))
-			break;
-	if (state == ARRAY_SIZE(names))
-		return -EINVAL;
+	if (index < 0)
+		return index;
 	pdev = pci_get_device(FAA_PCI_VENDOR_ID, FAA_PCI_DEVICE_ID, NULL);
-	if (pdev && pdev->driver)
-		ret = recover(pdev, state);
+	if (pdev && pdev->driver && pdev->driver->err_handler)
+		ret = recover(pdev, states[index]);
 	pci_dev_put(pdev);
 
 	return ret;
