@@ -130,9 +130,9 @@ def wrapped_cells(lines):
             # The last border is followed by an empty line.
             width = 0 if number == len(lines) or not lines[number].strip() else border.end(1)
         elif width:
-            cell = line[:width].rstrip()
+            cell = line[:width].strip()
             # A backslash alone is an empty cell.
-            if cell.endswith(",") or cell.strip() != "\\" and cell.endswith("\\") or cell.count("(") > cell.count(")"):
+            if cell != "\\" and (cell.endswith((",", "\\")) or cell.count("(") > cell.count(")")):
                 yield number
 
 
@@ -167,6 +167,7 @@ def main():
     rules = collections.Counter()
     files = 0
     for name in tracked.names(*args.names):
+        # Other kinds of files have no prose; the list of texts that are left out says why.
         if not name.endswith(KINDS) or name.startswith(SKIP):
             continue
         files += 1

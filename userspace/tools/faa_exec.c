@@ -397,7 +397,7 @@ static void free_options(struct exec_options *options)
 	free_list(&options->banks);
 }
 
-/* Checks names, values, and commands with placeholder addresses, for which no device is needed. */
+/* Checks names, values and commands without a device; addresses are assumed. */
 static int rehearse(const struct exec_options *options, const struct exec_code *code)
 {
 	struct exec_job job = { 0 };
