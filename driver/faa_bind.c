@@ -62,7 +62,7 @@ struct faa_bind {
 };
 
 /* Stage and run an operation, or -EAGAIN if memory of the process has changed. */
-static int do_op_bound(struct faa_vm *vm, struct faa_bind_op *op)
+static int bind_do_op_bound(struct faa_vm *vm, struct faa_bind_op *op)
 {
 	int cookie, ret;
 
@@ -79,7 +79,8 @@ static int do_op_bound(struct faa_vm *vm, struct faa_bind_op *op)
 }
 
 /* An operation of a call without ASYNC. The VM's lock is held. */
-static int do_op(struct faa_vm *vm, struct drm_file *file, const struct drm_faa_vm_bind_op *args)
+static int bind_do_op(struct faa_vm *vm, struct drm_file *file,
+		      const struct drm_faa_vm_bind_op *args)
 {
 	struct faa_bind_op op;
 	int ret;
@@ -93,7 +94,7 @@ static int do_op(struct faa_vm *vm, struct drm_file *file, const struct drm_faa_
 	do {
 		ret = faa_bind_op_look_again(&op);
 		if (!ret)
-			ret = do_op_bound(vm, &op);
+			ret = bind_do_op_bound(vm, &op);
 	} while (ret == -EAGAIN);
 	faa_bind_op_finish(&op);
 
@@ -101,7 +102,7 @@ static int do_op(struct faa_vm *vm, struct drm_file *file, const struct drm_faa_
 }
 
 /* Get the VM's lock with no asynchronous call pending. Not inside drm_dev_enter(). */
-static int lock_idle(struct faa_vm *vm)
+static int bind_lock_idle(struct faa_vm *vm)
 {
 	int ret;
 
@@ -142,10 +143,10 @@ static int bind_sync(struct faa_vm *vm, struct drm_file *file, struct drm_faa_vm
 		args->failed_op = i;
 		ret = bind_pause();
 		if (!ret)
-			ret = lock_idle(vm);
+			ret = bind_lock_idle(vm);
 		if (ret)
 			break;
-		ret = do_op(vm, file, &ops[i]);
+		ret = bind_do_op(vm, file, &ops[i]);
 		mutex_unlock(&vm->lock);
 		trace_faa_vm_bind(vm->serial, &ops[i], ret);
 	}
@@ -175,7 +176,8 @@ static void bind_free(struct faa_bind *bind)
 	kfree(bind);
 }
 
-static int add_sync(struct faa_bind *bind, struct drm_file *file, const struct drm_faa_sync *sync)
+static int bind_add_sync(struct faa_bind *bind, struct drm_file *file,
+			 const struct drm_faa_sync *sync)
 {
 	int ret = faa_sync_check(sync, "VM_BIND");
 
@@ -191,8 +193,8 @@ static int add_sync(struct faa_bind *bind, struct drm_file *file, const struct d
 	return ret;
 }
 
-static int get_syncs(struct faa_bind *bind, struct drm_file *file,
-		     const struct drm_faa_obj_array *array)
+static int bind_get_syncs(struct faa_bind *bind, struct drm_file *file,
+			  const struct drm_faa_obj_array *array)
 {
 	struct drm_faa_sync *syncs;
 	int ret = 0;
@@ -213,7 +215,7 @@ static int get_syncs(struct faa_bind *bind, struct drm_file *file,
 	if (!bind->waits)
 		ret = -ENOMEM;
 	for (i = 0; i < array->count && !ret; i++)
-		ret = add_sync(bind, file, &syncs[i]);
+		ret = bind_add_sync(bind, file, &syncs[i]);
 	kvfree(syncs);
 
 	return ret;
@@ -238,7 +240,7 @@ static struct faa_bind *bind_create(struct faa_vm *vm, struct drm_file *file,
 	bind->ops = kvcalloc(args->ops.count, sizeof(*bind->ops), GFP_KERNEL_ACCOUNT);
 	bind->fence = faa_timeline_fence_alloc();
 	if (bind->ops && bind->fence)
-		ret = get_syncs(bind, file, &args->syncs);
+		ret = bind_get_syncs(bind, file, &args->syncs);
 	if (ret) {
 		bind_free(bind);
 		return ERR_PTR(ret);
@@ -308,7 +310,8 @@ out_unlock:
 }
 
 /* All operations, or none. The VM's lock is held. */
-static int prepare_all(struct faa_bind *bind, struct drm_file *file, struct drm_faa_vm_bind *args)
+static int bind_prepare_all(struct faa_bind *bind, struct drm_file *file,
+			    struct drm_faa_vm_bind *args)
 {
 	struct faa_vm *vm = bind->vm;
 	int ret = 0;
@@ -329,7 +332,7 @@ static int prepare_all(struct faa_bind *bind, struct drm_file *file, struct drm_
 }
 
 /* Free what is over. The VM's lock is held. */
-static void finish_binds(struct faa_vm *vm)
+static void bind_finish_all(struct faa_vm *vm)
 {
 	struct faa_bind *bind, *next;
 	LIST_HEAD(over);
@@ -345,10 +348,10 @@ static void finish_binds(struct faa_vm *vm)
 }
 
 /* Is there room for one more call? Those that are over make some. The VM's lock is held. */
-static int check_pending(struct faa_vm *vm)
+static int bind_check_pending(struct faa_vm *vm)
 {
 	if (vm->binds.count >= DRM_FAA_MAX_PENDING_BINDS)
-		finish_binds(vm);
+		bind_finish_all(vm);
 
 	if (vm->binds.count >= DRM_FAA_MAX_PENDING_BINDS)
 		return faa_refuse(&vm->faa->drm, -ENOSPC, "VM_BIND: %u calls are pending",
@@ -370,9 +373,9 @@ static int bind_async(struct faa_vm *vm, struct drm_file *file, struct drm_faa_v
 	mutex_lock(&vm->lock);
 	ret = faa_vm_check_usable(vm);
 	if (!ret)
-		ret = check_pending(vm);
+		ret = bind_check_pending(vm);
 	if (!ret)
-		ret = prepare_all(bind, file, args);
+		ret = bind_prepare_all(bind, file, args);
 	if (!ret) {
 		do {
 			ret = bind_commit(bind);
@@ -413,7 +416,7 @@ int faa_bind(struct drm_file *file, struct faa_vm *vm, struct drm_faa_vm_bind *a
 	return faa_device_error(vm->faa, ret);
 }
 
-static void look_on(struct dma_fence *fence, struct dma_fence_cb *callback)
+static void bind_look_on(struct dma_fence *fence, struct dma_fence_cb *callback)
 {
 	struct faa_bind *bind = container_of(callback, struct faa_bind, callback);
 
@@ -421,19 +424,19 @@ static void look_on(struct dma_fence *fence, struct dma_fence_cb *callback)
 }
 
 /* Nobody looks on any more, nor is about to: callbacks are made under the fence's lock. */
-static void stop_looking(struct faa_bind *bind)
+static void bind_stop_looking(struct faa_bind *bind)
 {
 	if (bind->next_wait < bind->num_waits)
 		dma_fence_remove_callback(bind->waits[bind->next_wait], &bind->callback);
 }
 
 /* Has everything that a call waits for signalled? If not, come back when it may have. */
-static bool ready(struct faa_bind *bind)
+static bool bind_ready(struct faa_bind *bind)
 {
 	for (; bind->next_wait < bind->num_waits; bind->next_wait++) {
-		stop_looking(bind);
+		bind_stop_looking(bind);
 		if (!dma_fence_add_callback(bind->waits[bind->next_wait], &bind->callback,
-					    look_on))
+					    bind_look_on))
 			return false;
 	}
 
@@ -441,7 +444,7 @@ static bool ready(struct faa_bind *bind)
 }
 
 /* The next call to run; NULL if there is none, or it has to wait. */
-static struct faa_bind *next_bind(struct faa_vm *vm)
+static struct faa_bind *bind_next(struct faa_vm *vm)
 {
 	struct faa_bind *bind = NULL;
 
@@ -450,11 +453,11 @@ static struct faa_bind *next_bind(struct faa_vm *vm)
 		bind = list_first_entry_or_null(&vm->binds.pending, struct faa_bind, node);
 	spin_unlock(&vm->binds.lock);
 
-	return bind && ready(bind) ? bind : NULL;
+	return bind && bind_ready(bind) ? bind : NULL;
 }
 
 /* A call is over: signal, and have the rest done where that is allowed. */
-static void end_bind(struct faa_bind *bind, int error)
+static void bind_end(struct faa_bind *bind, int error)
 {
 	struct dma_fence *fence = &bind->fence->base;
 	struct faa_vm *vm = bind->vm;
@@ -471,7 +474,7 @@ static void end_bind(struct faa_bind *bind, int error)
 	queue_work(system_unbound_wq, &vm->binds.finish_work);
 }
 
-static void run_binds(struct work_struct *work)
+static void bind_run_all(struct work_struct *work)
 {
 	struct faa_vm *vm = container_of(work, struct faa_vm, binds.work);
 	bool cookie = dma_fence_begin_signalling();
@@ -479,11 +482,11 @@ static void run_binds(struct work_struct *work)
 	int entered;
 	u32 i;
 
-	while ((bind = next_bind(vm))) {
+	while ((bind = bind_next(vm))) {
 		/* The jobs that it waited for may have ended because the device goes. */
 		if (READ_ONCE(vm->faa->unplug.begun) ||
 		    !drm_dev_enter(&vm->faa->drm, &entered)) {
-			end_bind(bind, -ENODEV);
+			bind_end(bind, -ENODEV);
 			continue;
 		}
 		for (i = 0; i < bind->count; i++) {
@@ -491,17 +494,17 @@ static void run_binds(struct work_struct *work)
 			cond_resched();
 		}
 		drm_dev_exit(entered);
-		end_bind(bind, 0);
+		bind_end(bind, 0);
 	}
 	dma_fence_end_signalling(cookie);
 }
 
-static void finish_work(struct work_struct *work)
+static void bind_finish_work(struct work_struct *work)
 {
 	struct faa_vm *vm = container_of(work, struct faa_vm, binds.finish_work);
 
 	mutex_lock(&vm->lock);
-	finish_binds(vm);
+	bind_finish_all(vm);
 	mutex_unlock(&vm->lock);
 }
 
@@ -515,8 +518,8 @@ void faa_bind_init_vm(struct faa_vm *vm)
 	spin_lock_init(&vm->binds.lock);
 	INIT_LIST_HEAD(&vm->binds.pending);
 	INIT_LIST_HEAD(&vm->binds.over);
-	INIT_WORK(&vm->binds.work, run_binds);
-	INIT_WORK(&vm->binds.finish_work, finish_work);
+	INIT_WORK(&vm->binds.work, bind_run_all);
+	INIT_WORK(&vm->binds.finish_work, bind_finish_work);
 	init_waitqueue_head(&vm->binds.idle);
 }
 
@@ -540,11 +543,11 @@ void faa_bind_end(struct faa_vm *vm, int error)
 	/* A callback that is made meanwhile may queue the work once more, for nothing. */
 	cancel_work_sync(&vm->binds.work);
 	list_for_each_entry(bind, &vm->binds.pending, node)
-		stop_looking(bind);
+		bind_stop_looking(bind);
 	cancel_work_sync(&vm->binds.work);
 
 	list_for_each_entry_safe(bind, next, &vm->binds.pending, node)
-		end_bind(bind, error);
+		bind_end(bind, error);
 	mutex_unlock(&vm->binds.end_lock);
 }
 
@@ -557,11 +560,11 @@ void faa_bind_close(struct faa_vm *vm)
 	faa_bind_end(vm, -ECANCELED);
 	cancel_work_sync(&vm->binds.finish_work);
 	mutex_lock(&vm->lock);
-	finish_binds(vm);
+	bind_finish_all(vm);
 	mutex_unlock(&vm->lock);
 }
 
-static void destroy_bind_wq(struct drm_device *drm, void *wq)
+static void bind_destroy_wq(struct drm_device *drm, void *wq)
 {
 	destroy_workqueue(wq);
 }
@@ -578,5 +581,5 @@ int faa_bind_init_device(struct faa_device *faa)
 	if (!faa->bind_wq)
 		return -ENOMEM;
 
-	return drmm_add_action_or_reset(&faa->drm, destroy_bind_wq, faa->bind_wq);
+	return drmm_add_action_or_reset(&faa->drm, bind_destroy_wq, faa->bind_wq);
 }

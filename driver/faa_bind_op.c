@@ -60,51 +60,52 @@ bool faa_bind_range_ok(u64 va, u64 size, u64 va_range)
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_bind_range_ok);
 
-static bool map_flags_ok(u32 flags, u32 more)
+static bool bind_op_map_flags_ok(u32 flags, u32 more)
 {
 	return !(flags & ~(FAA_BIND_MAP_FLAGS | more)) &&
 	       (flags & FAA_BIND_MAP_FLAGS) != FAA_BIND_MAP_FLAGS;
 }
 
-static int refuse_field(const struct drm_faa_vm_bind_op *op, const char *field, u64 value)
+static int bind_op_refuse_field(const struct drm_faa_vm_bind_op *op, const char *field, u64 value)
 {
 	return faa_refuse(NULL, -EINVAL, "VM_BIND: op %u: %s 0x%llx, not allowed", op->op, field,
 			  value);
 }
 
-static int bind_check_flags(const struct drm_faa_vm_bind_op *op, u32 more)
+static int bind_op_check_flags(const struct drm_faa_vm_bind_op *op, u32 more)
 {
-	return map_flags_ok(op->flags, more) ? 0 : refuse_field(op, "flags", op->flags);
+	return bind_op_map_flags_ok(op->flags, more) ? 0 :
+	       bind_op_refuse_field(op, "flags", op->flags);
 }
 
 /* Fields that an operation does not have are 0. */
-static int bind_check_unused(const struct drm_faa_vm_bind_op *op)
+static int bind_op_check_unused(const struct drm_faa_vm_bind_op *op)
 {
 	bool map = op->op == DRM_FAA_VM_BIND_OP_MAP;
 
 	if (op->pad)
-		return refuse_field(op, "pad", op->pad);
+		return bind_op_refuse_field(op, "pad", op->pad);
 	if (!map && op->handle)
-		return refuse_field(op, "handle", op->handle);
+		return bind_op_refuse_field(op, "handle", op->handle);
 	if (!map && op->bo_offset)
-		return refuse_field(op, "bo_offset", op->bo_offset);
+		return bind_op_refuse_field(op, "bo_offset", op->bo_offset);
 	if (op->op != DRM_FAA_VM_BIND_OP_MAP_USERPTR && op->userptr)
-		return refuse_field(op, "userptr", op->userptr);
+		return bind_op_refuse_field(op, "userptr", op->userptr);
 
 	return 0;
 }
 
-static int bind_check_userptr(const struct drm_faa_vm_bind_op *op)
+static int bind_op_check_userptr(const struct drm_faa_vm_bind_op *op)
 {
 	u64 end;
 
 	if (!IS_ALIGNED(op->userptr, PAGE_SIZE) ||
 	    check_add_overflow(op->userptr, op->size, &end))
-		return refuse_field(op, "userptr", op->userptr);
+		return bind_op_refuse_field(op, "userptr", op->userptr);
 	if (!IS_ALIGNED(op->size, PAGE_SIZE) || op->size > FAA_BIND_USERPTR_MAX)
-		return refuse_field(op, "size", op->size);
+		return bind_op_refuse_field(op, "size", op->size);
 
-	return bind_check_flags(op, DRM_FAA_VM_BIND_FAULTABLE);
+	return bind_op_check_flags(op, DRM_FAA_VM_BIND_FAULTABLE);
 }
 
 /**
@@ -115,7 +116,7 @@ static int bind_check_userptr(const struct drm_faa_vm_bind_op *op)
  */
 int faa_bind_check_op(const struct drm_faa_vm_bind_op *op)
 {
-	int ret = bind_check_unused(op);
+	int ret = bind_op_check_unused(op);
 
 	if (ret)
 		return ret;
@@ -123,24 +124,24 @@ int faa_bind_check_op(const struct drm_faa_vm_bind_op *op)
 	switch (op->op) {
 	case DRM_FAA_VM_BIND_OP_MAP:
 		if (!IS_ALIGNED(op->bo_offset, FAA_PT_PAGE))
-			return refuse_field(op, "bo_offset", op->bo_offset);
-		return bind_check_flags(op, 0);
+			return bind_op_refuse_field(op, "bo_offset", op->bo_offset);
+		return bind_op_check_flags(op, 0);
 	case DRM_FAA_VM_BIND_OP_UNMAP:
-		return op->flags ? refuse_field(op, "flags", op->flags) : 0;
+		return op->flags ? bind_op_refuse_field(op, "flags", op->flags) : 0;
 	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
-		return bind_check_userptr(op);
+		return bind_op_check_userptr(op);
 	case DRM_FAA_VM_BIND_OP_MAP_NULL:
 		if (op->size > FAA_BIND_NULL_MAX)
-			return refuse_field(op, "size", op->size);
-		return bind_check_flags(op, 0);
+			return bind_op_refuse_field(op, "size", op->size);
+		return bind_op_check_flags(op, 0);
 	default:
-		return refuse_field(op, "op", op->op);
+		return bind_op_refuse_field(op, "op", op->op);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_bind_check_op);
 
 /* Take a preallocated mapping, into which the core has put what it is to hold. */
-static struct faa_va *take_va(struct faa_bind_op *op)
+static struct faa_va *bind_op_take_va(struct faa_bind_op *op)
 {
 	unsigned int i;
 
@@ -157,7 +158,8 @@ static struct faa_va *take_va(struct faa_bind_op *op)
 }
 
 /* Tell what is mapped of its new mapping. */
-static void link_va(struct faa_va *va, struct drm_gpuvm_bo *vm_bo, struct faa_userptr *userptr)
+static void bind_op_link_va(struct faa_va *va, struct drm_gpuvm_bo *vm_bo,
+			    struct faa_userptr *userptr)
 {
 	struct faa_bo *bo;
 
@@ -198,7 +200,7 @@ void faa_bind_unlink(struct faa_va *va)
 	kfree(va);
 }
 
-static void put_vm_bo(struct drm_gpuvm_bo *vm_bo)
+static void bind_op_put_vm_bo(struct drm_gpuvm_bo *vm_bo)
 {
 	struct faa_bo *bo = to_faa_bo(vm_bo->obj);
 
@@ -242,30 +244,30 @@ static void bind_op_map_sgt(struct faa_bind_op *op, u64 va, u64 size)
 	}
 }
 
-static int step_map(struct drm_gpuva_op *gpuva_op, void *priv)
+static int bind_op_step_map(struct drm_gpuva_op *gpuva_op, void *priv)
 {
 	struct drm_gpuva_op_map *map = &gpuva_op->map;
 	struct faa_bind_op *op = priv;
-	struct faa_va *va = take_va(op);
+	struct faa_va *va = bind_op_take_va(op);
 
 	if (WARN_ON_ONCE(!va))
 		return -ENOMEM;
 
 	drm_gpuva_map(&op->vm->base, &va->base, map);
-	link_va(va, op->vm_bo, op->userptr);
+	bind_op_link_va(va, op->vm_bo, op->userptr);
 
 	return 0;
 }
 
 /* Remove a mapping from the VM; faa_bind_op_finish() releases its memory. */
-static void remove_va(struct faa_bind_op *op, struct faa_va *va)
+static void bind_op_remove_va(struct faa_bind_op *op, struct faa_va *va)
 {
 	list_add_tail(&va->base.rb.entry, &op->removed);
 	if (va->userptr)
 		list_del_init(&va->node);
 }
 
-static int step_remap(struct drm_gpuva_op *gpuva_op, void *priv)
+static int bind_op_step_remap(struct drm_gpuva_op *gpuva_op, void *priv)
 {
 	struct drm_gpuva_op_remap *remap = &gpuva_op->remap;
 	struct faa_va *old = to_faa_va(remap->unmap->va);
@@ -274,9 +276,9 @@ static int step_remap(struct drm_gpuva_op *gpuva_op, void *priv)
 	u64 start, range;
 
 	if (remap->prev)
-		prev = take_va(op);
+		prev = bind_op_take_va(op);
 	if (remap->next)
-		next = take_va(op);
+		next = bind_op_take_va(op);
 	if (WARN_ON_ONCE((remap->prev && !prev) || (remap->next && !next))) {
 		kfree(prev);
 		kfree(next);
@@ -289,27 +291,27 @@ static int step_remap(struct drm_gpuva_op *gpuva_op, void *priv)
 
 	drm_gpuva_remap(prev ? &prev->base : NULL, next ? &next->base : NULL, remap);
 	if (prev)
-		link_va(prev, old->base.vm_bo, old->userptr);
+		bind_op_link_va(prev, old->base.vm_bo, old->userptr);
 	if (next)
-		link_va(next, old->base.vm_bo, old->userptr);
-	remove_va(op, old);
+		bind_op_link_va(next, old->base.vm_bo, old->userptr);
+	bind_op_remove_va(op, old);
 
 	return 0;
 }
 
-static int step_unmap(struct drm_gpuva_op *gpuva_op, void *priv)
+static int bind_op_step_unmap(struct drm_gpuva_op *gpuva_op, void *priv)
 {
 	struct faa_va *va = to_faa_va(gpuva_op->unmap.va);
 	struct faa_bind_op *op = priv;
 
 	faa_pt_unmap(&op->pt, va->base.va.addr, va->base.va.range);
 	drm_gpuva_unmap(&gpuva_op->unmap);
-	remove_va(op, va);
+	bind_op_remove_va(op, va);
 
 	return 0;
 }
 
-static void vm_free(struct drm_gpuvm *gpuvm)
+static void bind_op_vm_free(struct drm_gpuvm *gpuvm)
 {
 	struct faa_vm *vm = to_faa_vm(gpuvm);
 
@@ -321,28 +323,28 @@ static void vm_free(struct drm_gpuvm *gpuvm)
 }
 
 /* As the core does, but charged. */
-static struct drm_gpuvm_bo *vm_bo_alloc(void)
+static struct drm_gpuvm_bo *bind_op_vm_bo_alloc(void)
 {
 	return kzalloc(sizeof(struct drm_gpuvm_bo), GFP_KERNEL_ACCOUNT);
 }
 
-static void vm_bo_free(struct drm_gpuvm_bo *vm_bo)
+static void bind_op_vm_bo_free(struct drm_gpuvm_bo *vm_bo)
 {
 	kfree(vm_bo);
 }
 
 /* faa_gpuvm_ops - how the core splits an operation; the private data is the operation */
 const struct drm_gpuvm_ops faa_gpuvm_ops = {
-	.vm_free = vm_free,
-	.vm_bo_alloc = vm_bo_alloc,
-	.vm_bo_free = vm_bo_free,
-	.sm_step_map = step_map,
-	.sm_step_remap = step_remap,
-	.sm_step_unmap = step_unmap,
+	.vm_free = bind_op_vm_free,
+	.vm_bo_alloc = bind_op_vm_bo_alloc,
+	.vm_bo_free = bind_op_vm_bo_free,
+	.sm_step_map = bind_op_step_map,
+	.sm_step_remap = bind_op_step_remap,
+	.sm_step_unmap = bind_op_step_unmap,
 };
 
 /* Get or make the link between a VM and an object. */
-static struct drm_gpuvm_bo *obtain_vm_bo(struct faa_vm *vm, struct faa_bo *bo)
+static struct drm_gpuvm_bo *bind_op_obtain_vm_bo(struct faa_vm *vm, struct faa_bo *bo)
 {
 	struct drm_gpuvm_bo *vm_bo = drm_gpuvm_bo_create(&vm->base, &bo->base.base);
 
@@ -357,7 +359,7 @@ static struct drm_gpuvm_bo *obtain_vm_bo(struct faa_vm *vm, struct faa_bo *bo)
 	return vm_bo;
 }
 
-static int prepare_bo(struct faa_bind_op *op, struct drm_file *file)
+static int bind_op_prepare_bo(struct faa_bind_op *op, struct drm_file *file)
 {
 	const struct drm_faa_vm_bind_op *args = op->args;
 	struct drm_device *drm = &op->vm->faa->drm;
@@ -383,12 +385,12 @@ static int prepare_bo(struct faa_bind_op *op, struct drm_file *file)
 	op->sgt = faa_bo_get_sgt(bo);
 	if (IS_ERR(op->sgt))
 		return PTR_ERR(op->sgt);
-	op->vm_bo = obtain_vm_bo(op->vm, bo);
+	op->vm_bo = bind_op_obtain_vm_bo(op->vm, bo);
 
 	return op->vm_bo ? 0 : -ENOMEM;
 }
 
-static int refuse_memory(const struct faa_bind_op *op, int error)
+static int bind_op_refuse_memory(const struct faa_bind_op *op, int error)
 {
 	return faa_refuse(&op->vm->faa->drm, error,
 			  "VM_BIND: userptr 0x%llx, size 0x%llx, some memory %s",
@@ -396,30 +398,30 @@ static int refuse_memory(const struct faa_bind_op *op, int error)
 			  error == -EPERM ? "cannot be written" : "is not the process's own");
 }
 
-static int prepare_userptr(struct faa_bind_op *op)
+static int bind_op_prepare_userptr(struct faa_bind_op *op)
 {
 	struct faa_userptr *userptr = faa_userptr_create(op->vm, op->args);
 	int ret;
 
 	if (userptr == ERR_PTR(-EFAULT))
-		return refuse_memory(op, -EFAULT);
+		return bind_op_refuse_memory(op, -EFAULT);
 	if (IS_ERR(userptr))
 		return PTR_ERR(userptr);
 	op->userptr = userptr;
 	ret = faa_userptr_look(userptr, &op->look, false);
 	if (ret == -EFAULT || ret == -EPERM)
-		return refuse_memory(op, ret);
+		return bind_op_refuse_memory(op, ret);
 
 	return ret ?: faa_userptr_stage_ahead(userptr, &op->look);
 }
 
-static int prepare_kind(struct faa_bind_op *op, struct drm_file *file)
+static int bind_op_prepare_kind(struct faa_bind_op *op, struct drm_file *file)
 {
 	switch (op->args->op) {
 	case DRM_FAA_VM_BIND_OP_MAP:
-		return prepare_bo(op, file);
+		return bind_op_prepare_bo(op, file);
 	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
-		return prepare_userptr(op);
+		return bind_op_prepare_userptr(op);
 	case DRM_FAA_VM_BIND_OP_MAP_NULL:
 		op->prot |= FAA_PTE_SPARSE_MASK;
 		if (op->vm->faa->info.features & BIT_ULL(FAA_FEATURE_SPARSE))
@@ -431,7 +433,7 @@ static int prepare_kind(struct faa_bind_op *op, struct drm_file *file)
 	}
 }
 
-static enum faa_pt_change change_of(u32 op)
+static enum faa_pt_change bind_op_change_of(u32 op)
 {
 	switch (op) {
 	case DRM_FAA_VM_BIND_OP_UNMAP:
@@ -465,7 +467,7 @@ void faa_bind_op_finish(struct faa_bind_op *op)
 	faa_userptr_look_fini(&op->look);
 	faa_userptr_put(op->userptr);
 	if (op->vm_bo)
-		put_vm_bo(op->vm_bo);
+		bind_op_put_vm_bo(op->vm_bo);
 	drm_gem_object_put(op->obj);
 }
 
@@ -499,7 +501,7 @@ int faa_bind_op_prepare(struct faa_bind_op *op, struct faa_vm *vm, struct drm_fi
 	INIT_LIST_HEAD(&op->removed);
 	faa_pt_update_begin(&op->pt, &vm->pt);
 
-	ret = prepare_kind(op, file);
+	ret = bind_op_prepare_kind(op, file);
 	if (ret)
 		goto err_finish;
 	ret = -ENOMEM;
@@ -508,7 +510,8 @@ int faa_bind_op_prepare(struct faa_bind_op *op, struct faa_vm *vm, struct drm_fi
 		if (!op->spare[i])
 			goto err_finish;
 	}
-	ret = faa_pt_update_init(&op->pt, &vm->pt, args->va, args->size, change_of(args->op));
+	ret = faa_pt_update_init(&op->pt, &vm->pt, args->va, args->size,
+				 bind_op_change_of(args->op));
 	if (!ret)
 		return 0;
 

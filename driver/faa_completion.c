@@ -82,13 +82,13 @@ void faa_fence_init(struct faa_fence *fence, const struct faa_job *job)
 		       queue->fence_context, job->seqno);
 }
 
-static struct faa_status *status_of(struct faa_queue *queue, u64 seqno)
+static struct faa_status *completion_status_of(struct faa_queue *queue, u64 seqno)
 {
 	return &queue->status.slots[faa_status_slot(seqno, queue->status.entries)];
 }
 
 /* The record says what happened in the device; say why, where only we know. */
-static u32 final_code(struct faa_queue *queue, struct faa_status *status, u64 seqno)
+static u32 completion_final_code(struct faa_queue *queue, struct faa_status *status, u64 seqno)
 {
 	u32 code = le32_to_cpu(READ_ONCE(status->code));
 
@@ -111,8 +111,8 @@ static u32 final_code(struct faa_queue *queue, struct faa_status *status, u64 se
 	return code;
 }
 
-static void record_error(struct faa_queue *queue, struct faa_status *status, u64 seqno,
-			 u32 code)
+static void completion_record_error(struct faa_queue *queue, struct faa_status *status, u64 seqno,
+				    u32 code)
 {
 	u64 address = le64_to_cpu(status->address);
 
@@ -128,8 +128,8 @@ static void record_error(struct faa_queue *queue, struct faa_status *status, u64
 		faa_vm_report_fault(queue->vm, queue->id, seqno, code, address);
 }
 
-static void count_job(struct faa_queue *queue, struct faa_status *status,
-		      struct faa_fence *fence)
+static void completion_count_job(struct faa_queue *queue, struct faa_status *status,
+				 struct faa_fence *fence)
 {
 	struct faa_usage_time time = faa_usage_job(queue, fence, status);
 	u64 elements = le64_to_cpu(status->elements_retired);
@@ -149,8 +149,8 @@ static void count_job(struct faa_queue *queue, struct faa_status *status,
 }
 
 /* A record that the kernel wrote has no cycles: the device has not begun the job. */
-static void trace_end(struct faa_queue *queue, struct faa_fence *fence,
-		      struct faa_status *status, u32 code)
+static void completion_trace_end(struct faa_queue *queue, struct faa_fence *fence,
+				 struct faa_status *status, u32 code)
 {
 	u64 cycle = le64_to_cpu(status->start_cycle);
 
@@ -160,21 +160,21 @@ static void trace_end(struct faa_queue *queue, struct faa_fence *fence,
 }
 
 /* A job has ended and its record is there. */
-static void end_job(struct faa_queue *queue, struct faa_fence *fence, struct list_head *done,
-		    ktime_t now)
+static void completion_end_job(struct faa_queue *queue, struct faa_fence *fence,
+			       struct list_head *done, ktime_t now)
 {
-	struct faa_status *status = status_of(queue, fence->seqno);
-	u32 code = final_code(queue, status, fence->seqno);
+	struct faa_status *status = completion_status_of(queue, fence->seqno);
+	u32 code = completion_final_code(queue, status, fence->seqno);
 	struct faa_fence *next;
 	int error = faa_status_errno(code);
 
 	if (error) {
 		dma_fence_set_error(&fence->base, error);
-		record_error(queue, status, fence->seqno, code);
+		completion_record_error(queue, status, fence->seqno, code);
 	}
-	count_job(queue, status, fence);
+	completion_count_job(queue, status, fence);
 	queue->progress.ended = max(queue->progress.ended, fence->seqno);
-	trace_end(queue, fence, status, code);
+	completion_trace_end(queue, fence, status, code);
 
 	list_move_tail(&fence->node, done);
 	next = faa_queue_head(queue);
@@ -184,16 +184,16 @@ static void end_job(struct faa_queue *queue, struct faa_fence *fence, struct lis
 }
 
 /* The device's clock was at the end of the last job that has ended when we noticed. */
-static void mark_clock(struct faa_queue *queue, u64 seqno, ktime_t now)
+static void completion_mark_clock(struct faa_queue *queue, u64 seqno, ktime_t now)
 {
-	struct faa_status *status = status_of(queue, seqno);
+	struct faa_status *status = completion_status_of(queue, seqno);
 
 	if (le64_to_cpu(READ_ONCE(status->seqno)) == seqno)
 		faa_usage_mark(queue->faa, le64_to_cpu(status->end_cycle), now);
 }
 
 /* The first job of a ring has ended, and with it its wait. Returns whether others waited for it. */
-static bool end_starving(struct faa_queue *queue)
+static bool completion_end_starving(struct faa_queue *queue)
 {
 	bool starving = queue->starving;
 
@@ -203,7 +203,7 @@ static bool end_starving(struct faa_queue *queue)
 	return starving;
 }
 
-static void signal_all(struct list_head *done)
+static void completion_signal_all(struct list_head *done)
 {
 	struct faa_fence *fence, *next;
 
@@ -233,21 +233,21 @@ void faa_queue_complete(struct faa_queue *queue)
 		seqno = le64_to_cpu(READ_ONCE(*queue->hwq->seqno));
 		/* The records were written before the number. */
 		dma_rmb();
-		mark_clock(queue, seqno, now);
+		completion_mark_clock(queue, seqno, now);
 		list_for_each_entry_safe(fence, next, &queue->inflight, node) {
 			if (fence->seqno > seqno)
 				break;
-			end_job(queue, fence, &done, now);
+			completion_end_job(queue, fence, &done, now);
 		}
 		ended = !list_empty(&done);
 		if (ended)
-			resume = end_starving(queue);
+			resume = completion_end_starving(queue);
 	}
 	spin_unlock(&queue->lock);
 
 	if (resume)
 		faa_sched_resume(queue->faa);
-	signal_all(&done);
+	completion_signal_all(&done);
 	mutex_unlock(&queue->end_lock);
 	if (ended)
 		faa_mux_job_ended(queue);
@@ -255,7 +255,7 @@ void faa_queue_complete(struct faa_queue *queue)
 }
 
 /* Code of a job of a queue that was stopped; @begun: it may have run. */
-static u32 cancel_code(struct faa_queue *queue, bool begun)
+static u32 completion_cancel_code(struct faa_queue *queue, bool begun)
 {
 	switch (queue->progress.reason) {
 	case FAA_STOP_LOST:
@@ -290,7 +290,7 @@ bool faa_group_may_have_run(u64 group, u64 given, u64 timed_out)
 EXPORT_SYMBOL_IF_KUNIT(faa_group_may_have_run);
 
 /* The group in the ring whose jobs may have run, 0 if there is none. */
-static u64 begun_group(struct faa_queue *queue)
+static u64 completion_begun_group(struct faa_queue *queue)
 {
 	u64 timed_out = queue->progress.error_code == FAA_ERROR_TIMEOUT ?
 			queue->progress.error_seqno : 0;
@@ -320,20 +320,21 @@ void faa_queue_cancel(struct faa_queue *queue)
 	mutex_lock(&queue->end_lock);
 	spin_lock(&queue->lock);
 	queue->progress.drained = true;
-	resume = end_starving(queue);
-	begun = begun_group(queue);
+	resume = completion_end_starving(queue);
+	begun = completion_begun_group(queue);
 	list_for_each_entry_safe(fence, next, &queue->inflight, node) {
-		faa_status_write(status_of(queue, fence->seqno), fence->seqno,
-				 cancel_code(queue, faa_fence_group(fence) == begun));
-		end_job(queue, fence, &done, ktime_get());
+		faa_status_write(completion_status_of(queue, fence->seqno), fence->seqno,
+				 completion_cancel_code(queue, faa_fence_group(fence) == begun));
+		completion_end_job(queue, fence, &done, ktime_get());
 	}
 	for (seqno = queue->progress.ended + 1; seqno <= READ_ONCE(queue->submitted); seqno++)
-		faa_status_write(status_of(queue, seqno), seqno, cancel_code(queue, false));
+		faa_status_write(completion_status_of(queue, seqno), seqno,
+				 completion_cancel_code(queue, false));
 	spin_unlock(&queue->lock);
 
 	if (resume)
 		faa_sched_resume(queue->faa);
-	signal_all(&done);
+	completion_signal_all(&done);
 	mutex_unlock(&queue->end_lock);
 	dma_fence_end_signalling(cookie);
 }

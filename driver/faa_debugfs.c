@@ -23,7 +23,7 @@
 #include "faa_vm.h"
 
 /* The first group of a queue, which the device runs or runs next. */
-static void show_group(struct seq_file *m, struct faa_queue *queue)
+static void faa_debugfs_show_group(struct seq_file *m, struct faa_queue *queue)
 {
 	struct faa_fence *fence, *first = faa_queue_head(queue);
 	unsigned int slots = 0;
@@ -39,7 +39,7 @@ static void show_group(struct seq_file *m, struct faa_queue *queue)
 		   first->slot, first->slot + slots - 1);
 }
 
-static void show_queue(struct seq_file *m, struct faa_queue *queue)
+static void faa_debugfs_show_queue(struct seq_file *m, struct faa_queue *queue)
 {
 	spin_lock(&queue->lock);
 	seq_printf(m,
@@ -49,12 +49,12 @@ static void show_queue(struct seq_file *m, struct faa_queue *queue)
 		   queue->progress.failed, queue->progress.resets, queue->progress.state);
 	if (queue->leaving)
 		seq_puts(m, " leaving");
-	show_group(m, queue);
+	faa_debugfs_show_group(m, queue);
 	seq_putc(m, '\n');
 	spin_unlock(&queue->lock);
 }
 
-static int show_queues(struct seq_file *m, void *data)
+static int faa_debugfs_show_queues(struct seq_file *m, void *data)
 {
 	struct drm_debugfs_entry *entry = m->private;
 	struct faa_device *faa = to_faa_device(entry->dev);
@@ -67,7 +67,7 @@ static int show_queues(struct seq_file *m, void *data)
 	for (i = 0; i < faa->info.num_queues; i++) {
 		seq_printf(m, "%2u: ", i);
 		if (faa->hwqs[i].queue)
-			show_queue(m, faa->hwqs[i].queue);
+			faa_debugfs_show_queue(m, faa->hwqs[i].queue);
 		else
 			seq_puts(m, "free\n");
 	}
@@ -75,14 +75,14 @@ static int show_queues(struct seq_file *m, void *data)
 		if (queue->hwq)
 			continue;
 		seq_puts(m, list_empty(&queue->turn.node) ? " -: " : " w: ");
-		show_queue(m, queue);
+		faa_debugfs_show_queue(m, queue);
 	}
 	mutex_unlock(&faa->mux.lock);
 
 	return 0;
 }
 
-static int show_gpuvas(struct seq_file *m, void *data)
+static int faa_debugfs_show_gpuvas(struct seq_file *m, void *data)
 {
 	struct drm_debugfs_entry *entry = m->private;
 	struct faa_device *faa = to_faa_device(entry->dev);
@@ -91,7 +91,7 @@ static int show_gpuvas(struct seq_file *m, void *data)
 }
 
 /* Names are what programs call their memory, so not for each other. */
-static int show_bos(struct seq_file *m, void *data)
+static int faa_debugfs_show_bos(struct seq_file *m, void *data)
 {
 	struct drm_debugfs_entry *entry = m->private;
 
@@ -102,7 +102,7 @@ static int show_bos(struct seq_file *m, void *data)
 	return 0;
 }
 
-static int show_atomic_ops(struct seq_file *m, void *data)
+static int faa_debugfs_show_atomic_ops(struct seq_file *m, void *data)
 {
 	struct drm_debugfs_entry *entry = m->private;
 	u32 ops = to_faa_device(entry->dev)->atomic_ops;
@@ -116,10 +116,10 @@ static int show_atomic_ops(struct seq_file *m, void *data)
 }
 
 static const struct drm_debugfs_info faa_debugfs_files[] = {
-	{ "atomic_ops", show_atomic_ops },
-	{ "bos", show_bos },
-	{ "queues", show_queues },
-	{ "gpuvas", show_gpuvas },
+	{ "atomic_ops", faa_debugfs_show_atomic_ops },
+	{ "bos", faa_debugfs_show_bos },
+	{ "queues", faa_debugfs_show_queues },
+	{ "gpuvas", faa_debugfs_show_gpuvas },
 };
 
 /**

@@ -41,23 +41,23 @@
 #include "faa_reset.h"
 #include "faa_vm.h"
 
-static void destroy_vmids(struct drm_device *drm, void *vmids)
+static void faa_device_destroy_vmids(struct drm_device *drm, void *vmids)
 {
 	ida_destroy(vmids);
 }
 
-static void cleanup_dma(struct drm_device *drm, void *srcu)
+static void faa_device_cleanup_dma(struct drm_device *drm, void *srcu)
 {
 	cleanup_srcu_struct(srcu);
 }
 
-static int init_locks(struct faa_device *faa)
+static int faa_device_init_locks(struct faa_device *faa)
 {
 	int ret;
 
 	ret = init_srcu_struct(&faa->bound.srcu);
 	if (!ret)
-		ret = drmm_add_action_or_reset(&faa->drm, cleanup_dma, &faa->bound.srcu);
+		ret = drmm_add_action_or_reset(&faa->drm, faa_device_cleanup_dma, &faa->bound.srcu);
 	if (!ret)
 		ret = drmm_mutex_init(&faa->drm, &faa->tables.lock);
 	if (!ret)
@@ -82,11 +82,11 @@ static int init_locks(struct faa_device *faa)
 	ida_init(&faa->vmids);
 	xa_init_flags(&faa->queues, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 
-	return drmm_add_action_or_reset(&faa->drm, destroy_vmids, &faa->vmids);
+	return drmm_add_action_or_reset(&faa->drm, faa_device_destroy_vmids, &faa->vmids);
 }
 
 /* Scope SYS is offered only if its operations have a way to host memory. */
-static void init_host_atomics(struct faa_device *faa)
+static void faa_device_init_host_atomics(struct faa_device *faa)
 {
 	faa->host_atomics = DRM_FAA_HOST_ATOMICS_NONE;
 	if (!(faa->info.features & BIT_ULL(FAA_FEATURE_SYS_ATOMICS)))
@@ -114,7 +114,7 @@ int faa_device_init(struct faa_device *faa)
 	faa_drv_job_times(&faa->job_timeout_ms, &faa->job_limit_ms);
 	faa->fault_memory_ms = faa_drv_fault_memory();
 
-	ret = init_locks(faa);
+	ret = faa_device_init_locks(faa);
 	if (ret)
 		return ret;
 	ret = faa_recover_init(faa);
@@ -124,7 +124,7 @@ int faa_device_init(struct faa_device *faa)
 	if (ret)
 		return ret;
 	pci_set_master(pdev);
-	init_host_atomics(faa);
+	faa_device_init_host_atomics(faa);
 	faa_usage_init(faa);
 	faa_gem_init(faa);
 	ret = faa_dma_init(faa);
@@ -162,7 +162,7 @@ int faa_device_init(struct faa_device *faa)
 }
 
 /* Stop and disable every queue. Nobody else touches the device any more. */
-static void stop_device(struct faa_device *faa)
+static void faa_device_stop(struct faa_device *faa)
 {
 	unsigned int queue;
 
@@ -265,7 +265,7 @@ int faa_device_error(struct faa_device *faa, int error)
 }
 
 /* Wait for all DMA mappings that are being made; none is made afterwards. */
-static void close_dma(struct faa_device *faa)
+static void faa_device_close_dma(struct faa_device *faa)
 {
 	WRITE_ONCE(faa->bound.closed, true);
 	synchronize_srcu(&faa->bound.srcu);
@@ -300,9 +300,9 @@ void faa_device_unplug(struct faa_device *faa)
 	if (READ_ONCE(faa->unplug.lost) && faa_pci_is_present(faa))
 		faa_recover_wedged(faa, "rebind,bus-reset");
 	drm_dev_unplug(&faa->drm);
-	close_dma(faa);
+	faa_device_close_dma(faa);
 
-	stop_device(faa);
+	faa_device_stop(faa);
 	faa_device_cut_off(faa);
 	spin_lock(&faa->unplug.dma_lock);
 	faa->unplug.at_rest = true;

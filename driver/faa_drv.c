@@ -80,23 +80,23 @@ u32 faa_drv_fault_memory(void)
 	return fault_memory_ms;
 }
 
-static int refuse_pad(struct drm_device *drm, const char *ioctl, u32 pad)
+static int drv_refuse_pad(struct drm_device *drm, const char *ioctl, u32 pad)
 {
 	return faa_refuse(drm, -EINVAL, "%s: pad 0x%x, must be 0", ioctl, pad);
 }
 
-static int refuse_flags(struct drm_device *drm, const char *ioctl, u32 flags, u32 allowed)
+static int drv_refuse_flags(struct drm_device *drm, const char *ioctl, u32 flags, u32 allowed)
 {
 	return faa_refuse(drm, -EINVAL, "%s: flags 0x%x, allowed are 0x%x", ioctl, flags,
 			  allowed);
 }
 
-static int refuse_handle(struct drm_device *drm, const char *ioctl, u32 handle)
+static int drv_refuse_handle(struct drm_device *drm, const char *ioctl, u32 handle)
 {
 	return faa_refuse(drm, -ENOENT, "%s: handle %u, the file has no such BO", ioctl, handle);
 }
 
-static int refuse_vm(struct drm_device *drm, const char *ioctl, u32 vm)
+static int drv_refuse_vm(struct drm_device *drm, const char *ioctl, u32 vm)
 {
 	return faa_refuse(drm, -ENOENT, "%s: VM %u, the file has none with this ID", ioctl, vm);
 }
@@ -114,7 +114,7 @@ static int faa_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_fi
 	int ret;
 
 	if (args->flags & ~DRM_FAA_BO_NO_MMAP)
-		return refuse_flags(drm, "BO_CREATE", args->flags, DRM_FAA_BO_NO_MMAP);
+		return drv_refuse_flags(drm, "BO_CREATE", args->flags, DRM_FAA_BO_NO_MMAP);
 	if (args->region != DRM_FAA_REGION_HOST)
 		return faa_refuse(drm, -EINVAL, "BO_CREATE: region %u, there is only %u",
 				  args->region, DRM_FAA_REGION_HOST);
@@ -122,7 +122,7 @@ static int faa_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_fi
 	if (args->exclusive_vm) {
 		vm = faa_vm_get(file->driver_priv, args->exclusive_vm);
 		if (!vm)
-			return refuse_vm(drm, "BO_CREATE", args->exclusive_vm);
+			return drv_refuse_vm(drm, "BO_CREATE", args->exclusive_vm);
 	}
 	bo = faa_bo_create(to_faa_device(drm), args->size, args->flags, vm);
 	faa_vm_put(vm);
@@ -143,11 +143,11 @@ static int faa_ioctl_bo_mmap_offset(struct drm_device *drm, void *data, struct d
 	int ret = 0;
 
 	if (args->pad)
-		return refuse_pad(drm, "BO_MMAP_OFFSET", args->pad);
+		return drv_refuse_pad(drm, "BO_MMAP_OFFSET", args->pad);
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
-		return refuse_handle(drm, "BO_MMAP_OFFSET", args->handle);
+		return drv_refuse_handle(drm, "BO_MMAP_OFFSET", args->handle);
 
 	if (obj->import_attach)
 		ret = faa_refuse(drm, -EINVAL, "BO_MMAP_OFFSET: handle %u is imported",
@@ -171,11 +171,11 @@ static int faa_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file
 	struct faa_bo *bo;
 
 	if (args->pad)
-		return refuse_pad(drm, "BO_INFO", args->pad);
+		return drv_refuse_pad(drm, "BO_INFO", args->pad);
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
-		return refuse_handle(drm, "BO_INFO", args->handle);
+		return drv_refuse_handle(drm, "BO_INFO", args->handle);
 
 	bo = to_faa_bo(obj);
 	args->size = obj->size;
@@ -195,11 +195,11 @@ static int faa_ioctl_bo_set_label(struct drm_device *drm, void *data, struct drm
 	int ret;
 
 	if (args->pad)
-		return refuse_pad(drm, "BO_SET_LABEL", args->pad);
+		return drv_refuse_pad(drm, "BO_SET_LABEL", args->pad);
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
-		return refuse_handle(drm, "BO_SET_LABEL", args->handle);
+		return drv_refuse_handle(drm, "BO_SET_LABEL", args->handle);
 	ret = faa_bo_set_label(to_faa_bo(obj), args->label);
 	drm_gem_object_put(obj);
 
@@ -211,7 +211,7 @@ static int faa_ioctl_vm_create(struct drm_device *drm, void *data, struct drm_fi
 	struct drm_faa_vm_create *args = data;
 
 	if (args->flags)
-		return refuse_flags(drm, "VM_CREATE", args->flags, 0);
+		return drv_refuse_flags(drm, "VM_CREATE", args->flags, 0);
 
 	return faa_vm_create(file->driver_priv, &args->va_range, &args->vm_id);
 }
@@ -221,7 +221,7 @@ static int faa_ioctl_vm_destroy(struct drm_device *drm, void *data, struct drm_f
 	struct drm_faa_vm_destroy *args = data;
 
 	if (args->pad)
-		return refuse_pad(drm, "VM_DESTROY", args->pad);
+		return drv_refuse_pad(drm, "VM_DESTROY", args->pad);
 
 	return faa_vm_destroy(file->driver_priv, args->vm_id);
 }
@@ -234,13 +234,13 @@ static int faa_ioctl_vm_bind(struct drm_device *drm, void *data, struct drm_file
 
 	args->failed_op = args->ops.count;
 	if (args->flags & ~DRM_FAA_VM_BIND_ASYNC)
-		return refuse_flags(drm, "VM_BIND", args->flags, DRM_FAA_VM_BIND_ASYNC);
+		return drv_refuse_flags(drm, "VM_BIND", args->flags, DRM_FAA_VM_BIND_ASYNC);
 	if (args->pad)
-		return refuse_pad(drm, "VM_BIND", args->pad);
+		return drv_refuse_pad(drm, "VM_BIND", args->pad);
 
 	vm = faa_vm_get(file->driver_priv, args->vm_id);
 	if (!vm)
-		return refuse_vm(drm, "VM_BIND", args->vm_id);
+		return drv_refuse_vm(drm, "VM_BIND", args->vm_id);
 	ret = faa_bind(file, vm, args);
 	faa_vm_put(vm);
 
@@ -253,7 +253,7 @@ static int faa_ioctl_vm_get_state(struct drm_device *drm, void *data, struct drm
 	struct faa_vm *vm = faa_vm_get(file->driver_priv, args->vm_id);
 
 	if (!vm)
-		return refuse_vm(drm, "VM_GET_STATE", args->vm_id);
+		return drv_refuse_vm(drm, "VM_GET_STATE", args->vm_id);
 	faa_vm_get_state(vm, args);
 	faa_vm_put(vm);
 
@@ -277,7 +277,7 @@ static int faa_ioctl_queue_destroy(struct drm_device *drm, void *data, struct dr
 	struct drm_faa_queue_destroy *args = data;
 
 	if (args->pad)
-		return refuse_pad(drm, "QUEUE_DESTROY", args->pad);
+		return drv_refuse_pad(drm, "QUEUE_DESTROY", args->pad);
 
 	return faa_queue_destroy(file->driver_priv, args->queue_id);
 }
@@ -304,7 +304,7 @@ static int faa_ioctl_queue_dump(struct drm_device *drm, void *data, struct drm_f
 	int ret;
 
 	if (args->pad)
-		return refuse_pad(drm, "QUEUE_DUMP", args->pad);
+		return drv_refuse_pad(drm, "QUEUE_DUMP", args->pad);
 
 	queue = faa_queue_get(file->driver_priv, args->queue_id);
 	if (!queue)
@@ -322,7 +322,7 @@ static int faa_ioctl_submit(struct drm_device *drm, void *data, struct drm_file 
 	struct drm_faa_submit *args = data;
 
 	if (args->flags)
-		return refuse_flags(drm, "SUBMIT", args->flags, 0);
+		return drv_refuse_flags(drm, "SUBMIT", args->flags, 0);
 
 	return faa_job_submit(file->driver_priv, file, args);
 }

@@ -149,7 +149,7 @@ out:
 	return ret;
 }
 
-static void free_state(struct drm_device *drm, void *state)
+static void dump_free_state(struct drm_device *drm, void *state)
 {
 	kvfree(state);
 }
@@ -168,7 +168,7 @@ int faa_dump_init(struct faa_device *faa)
 	if (!faa->dump.state)
 		return -ENOMEM;
 
-	return drmm_add_action_or_reset(&faa->drm, free_state, faa->dump.state);
+	return drmm_add_action_or_reset(&faa->drm, dump_free_state, faa->dump.state);
 }
 
 /**

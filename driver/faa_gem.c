@@ -381,7 +381,7 @@ struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 }
 
 /* A copy of a string of the program, charged to it. */
-static char *label_copy(struct drm_device *drm, u64 user)
+static char *gem_copy_label(struct drm_device *drm, u64 user)
 {
 	long bytes = strnlen_user(u64_to_user_ptr(user), DRM_FAA_MAX_LABEL_BYTES);
 	char *label;
@@ -420,7 +420,7 @@ int faa_bo_set_label(struct faa_bo *bo, u64 user)
 	char *label = NULL;
 
 	if (user) {
-		label = label_copy(&faa->drm, user);
+		label = gem_copy_label(&faa->drm, user);
 		if (IS_ERR(label))
 			return PTR_ERR(label);
 	}

@@ -83,9 +83,9 @@ static bool hw_is(u32 value, u32 mask, unsigned long wanted)
 }
 
 /* Wait until a register has the value that is wanted; -ENODEV if the device is gone, -ETIMEDOUT. */
-static int wait_register(struct faa_device *faa, u32 reg,
-			 bool (*reached)(u32 value, u32 mask, unsigned long arg), u32 mask,
-			 unsigned long arg)
+static int hw_wait_register(struct faa_device *faa, u32 reg,
+			    bool (*reached)(u32 value, u32 mask, unsigned long arg), u32 mask,
+			    unsigned long arg)
 {
 	struct faa_hw_wait wait;
 	u32 value;
@@ -103,30 +103,31 @@ static int wait_register(struct faa_device *faa, u32 reg,
 	}
 }
 
-static int wait_queue_state(struct faa_device *faa, unsigned int index, unsigned long states)
+static int hw_wait_queue_state(struct faa_device *faa, unsigned int index, unsigned long states)
 {
-	return wait_register(faa, FAA_REG_QUEUE_STATE(index), hw_has_value,
-			     FAA_REG_QUEUE_STATE_STATE_MASK, states);
+	return hw_wait_register(faa, FAA_REG_QUEUE_STATE(index), hw_has_value,
+				FAA_REG_QUEUE_STATE_STATE_MASK, states);
 }
 
 /* Wait until a compute unit is no longer being reset. */
-static int wait_unit_reset(struct faa_device *faa, unsigned int cu)
+static int hw_wait_unit_reset(struct faa_device *faa, unsigned int cu)
 {
-	return wait_register(faa, FAA_REG_CU_STATE(cu), hw_is, FAA_REG_CU_STATE_RESETTING_MASK, 0);
+	return hw_wait_register(faa, FAA_REG_CU_STATE(cu), hw_is,
+				FAA_REG_CU_STATE_RESETTING_MASK, 0);
 }
 
 /*
  * Wait until a queue has been stopped, by a kill or because of an error of its memory. One that was
  * leaving may have been faster.
  */
-static int wait_queue_stopped(struct faa_device *faa, unsigned int index)
+static int hw_wait_queue_stopped(struct faa_device *faa, unsigned int index)
 {
-	return wait_queue_state(faa, index,
-				BIT(FAA_QUEUE_STATE_KILLED) | BIT(FAA_QUEUE_STATE_ERROR) |
-				BIT(FAA_QUEUE_STATE_DISABLED));
+	return hw_wait_queue_state(faa, index,
+				   BIT(FAA_QUEUE_STATE_KILLED) | BIT(FAA_QUEUE_STATE_ERROR) |
+				   BIT(FAA_QUEUE_STATE_DISABLED));
 }
 
-static int read_info(struct faa_device *faa)
+static int hw_read_info(struct faa_device *faa)
 {
 	struct faa_hw_info *info = &faa->info;
 	u32 version = faa_read(faa, FAA_REG_VERSION);
@@ -189,7 +190,7 @@ int faa_hw_init(struct faa_device *faa)
 		return -ENODEV;
 	}
 
-	ret = read_info(faa);
+	ret = hw_read_info(faa);
 	if (ret)
 		return ret;
 
@@ -250,7 +251,7 @@ int faa_hw_reset_units(struct faa_device *faa)
 	for (i = 0; i < faa->info.num_cus; i++)
 		faa_write(faa, FAA_REG_CU_CONTROL(i), FAA_REG_CU_CONTROL_RESET_MASK);
 	for (i = 0; i < faa->info.num_cus; i++) {
-		ret = wait_unit_reset(faa, i);
+		ret = hw_wait_unit_reset(faa, i);
 		if (ret)
 			return ret;
 	}
@@ -262,10 +263,10 @@ int faa_hw_reset_units(struct faa_device *faa)
  * Wait until no TLB invalidation is outstanding: its number must not be written again, nor another
  * one. Completion numbers continue.
  */
-static int wait_invalidated(struct faa_device *faa)
+static int hw_wait_invalidated(struct faa_device *faa)
 {
-	return wait_register(faa, FAA_REG_TLB_INV_DONE, hw_is, U32_MAX,
-			     faa_read(faa, FAA_REG_TLB_INV_REQUEST));
+	return hw_wait_register(faa, FAA_REG_TLB_INV_DONE, hw_is, U32_MAX,
+				faa_read(faa, FAA_REG_TLB_INV_REQUEST));
 }
 
 /**
@@ -285,7 +286,7 @@ int faa_hw_restart(struct faa_device *faa)
 		if (faa_hw_queue_state(faa, i) != FAA_QUEUE_STATE_DISABLED)
 			return -ETIMEDOUT;
 	}
-	ret = wait_invalidated(faa);
+	ret = hw_wait_invalidated(faa);
 	if (ret)
 		return ret;
 	for (i = 0; i < faa->info.num_queues; i++)
@@ -452,7 +453,7 @@ int faa_hw_queue_disable(struct faa_device *faa, unsigned int index)
 
 	faa_write(faa, FAA_REG_QUEUE_CONTROL(index), 0);
 	ret = faa_fault(FAA_FAULT_DISABLE) ? -ETIMEDOUT :
-	      wait_queue_state(faa, index, BIT(FAA_QUEUE_STATE_DISABLED));
+	      hw_wait_queue_state(faa, index, BIT(FAA_QUEUE_STATE_DISABLED));
 	if (ret == -ETIMEDOUT)
 		drm_err(&faa->drm, "queue %u is not disabled: its state is 0x%x at cycle %llu\n",
 			index, faa_read(faa, FAA_REG_QUEUE_STATE(index)), faa_hw_cycles(faa));
@@ -482,17 +483,17 @@ int faa_hw_queue_reset_unit(struct faa_device *faa, unsigned int index)
 	cu_state = faa_read(faa, FAA_REG_CU_STATE(cu));
 	if (cu >= faa->info.num_cus || !(cu_state & FAA_REG_CU_STATE_BUSY_MASK) ||
 	    FAA_FIELD(CU_STATE_QUEUE, cu_state) != index)
-		return wait_queue_stopped(faa, index);
+		return hw_wait_queue_stopped(faa, index);
 
 	drm_dbg(&faa->drm, "CU %u does not stop queue %u, resetting it\n", cu, index);
 	trace_faa_cu_reset(cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
 	ret = faa_fault(FAA_FAULT_CU_RESET) ? -ETIMEDOUT :
-	      wait_unit_reset(faa, cu);
+	      hw_wait_unit_reset(faa, cu);
 	if (ret)
 		return ret;
 
-	return wait_queue_stopped(faa, index);
+	return hw_wait_queue_stopped(faa, index);
 }
 
 /**
@@ -532,7 +533,7 @@ int faa_hw_queue_kill(struct faa_device *faa, unsigned int index, bool leaving)
 		return -ETIMEDOUT;
 	faa_hw_queue_ask_kill(faa, index, leaving);
 
-	return wait_queue_stopped(faa, index);
+	return hw_wait_queue_stopped(faa, index);
 }
 
 /**
@@ -561,7 +562,7 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, b
  * Stop and disable a queue, whatever state it is in: an earlier driver may have set it up, so its
  * registers tell. Returns 0 when the device no longer touches the queue's memory; -ETIMEDOUT.
  */
-static int rest_queue(struct faa_device *faa, unsigned int index)
+static int hw_rest_queue(struct faa_device *faa, unsigned int index)
 {
 	u32 control;
 
@@ -586,7 +587,7 @@ static int rest_queue(struct faa_device *faa, unsigned int index)
 int faa_hw_rest(struct faa_device *faa, unsigned int *queue)
 {
 	for (*queue = 0; *queue < faa->info.num_queues; ++*queue) {
-		if (rest_queue(faa, *queue))
+		if (hw_rest_queue(faa, *queue))
 			return -ETIMEDOUT;
 	}
 

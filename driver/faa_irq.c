@@ -29,7 +29,7 @@ static irqreturn_t faa_irq_hard(int irq, void *data)
 	return IRQ_WAKE_THREAD;
 }
 
-static void handle_events(struct faa_device *faa)
+static void faa_irq_handle_events(struct faa_device *faa)
 {
 	u32 events;
 	int cookie;
@@ -76,7 +76,7 @@ static irqreturn_t faa_irq_thread(int irq, void *data)
 		faa_queue_put(queue);
 	}
 	if (!vector->index)
-		handle_events(faa);
+		faa_irq_handle_events(faa);
 
 	return IRQ_HANDLED;
 }

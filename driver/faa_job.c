@@ -203,7 +203,7 @@ static void job_discard(struct faa_job *job)
 	faa_queue_put(queue);
 }
 
-static int add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_sync *sync)
+static int submit_add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_sync *sync)
 {
 	struct dma_fence *fence;
 	int ret;
@@ -224,7 +224,7 @@ static int add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_syn
 }
 
 /* Copy and check the sync operations of a job and collect what it signals. */
-static int get_syncs(struct faa_submit *submit, u32 job)
+static int submit_get_syncs(struct faa_submit *submit, u32 job)
 {
 	const struct drm_faa_obj_array *array = &submit->args[job].syncs;
 	struct drm_faa_sync *syncs;
@@ -257,7 +257,7 @@ static int get_syncs(struct faa_submit *submit, u32 job)
 	return 0;
 }
 
-static int add_waits(struct faa_submit *submit, u32 job)
+static int submit_add_waits(struct faa_submit *submit, u32 job)
 {
 	u32 i, count = submit->args[job].syncs.count;
 	int ret;
@@ -267,7 +267,7 @@ static int add_waits(struct faa_submit *submit, u32 job)
 
 		if (sync->flags & DRM_FAA_SYNC_SIGNAL)
 			continue;
-		ret = add_wait(submit, job, sync);
+		ret = submit_add_wait(submit, job, sync);
 		if (ret)
 			return ret;
 	}
@@ -303,7 +303,7 @@ static int submit_pause(void)
 }
 
 /* A SUBMIT has so many sync operations in all, because each costs time with locks held. */
-static int check_syncs(const struct faa_submit *submit)
+static int submit_check_syncs(const struct faa_submit *submit)
 {
 	u32 i, sum = 0;
 
@@ -335,7 +335,7 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	submit->count = jobs->count;
 	ret = faa_job_check_groups(args, jobs->count, submit->queue->faa->info.warp_slots);
 	if (!ret)
-		ret = check_syncs(submit);
+		ret = submit_check_syncs(submit);
 	if (ret)
 		return ret;
 
@@ -352,7 +352,7 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 		if (!ret)
 			ret = faa_job_check(&args[i]);
 		if (!ret)
-			ret = get_syncs(submit, i);
+			ret = submit_get_syncs(submit, i);
 		if (ret)
 			return ret;
 		job = job_create(submit, i);
@@ -364,7 +364,7 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	for (i = 0; i < submit->count; i++) {
 		ret = submit_pause();
 		if (!ret)
-			ret = add_waits(submit, i);
+			ret = submit_add_waits(submit, i);
 		if (ret)
 			return ret;
 	}
@@ -373,7 +373,7 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 }
 
 /* Can the queue take the jobs? The submit lock is held. */
-static int check_queue(struct faa_submit *submit)
+static int submit_check_queue(struct faa_submit *submit)
 {
 	struct faa_queue *queue = submit->queue;
 	int ret = 0;
@@ -468,7 +468,7 @@ static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
 	if (ret)
 		return ret;
 	/* A queue that is alive has its VM, as long as we hold the lock. */
-	ret = check_queue(submit);
+	ret = submit_check_queue(submit);
 	if (ret)
 		goto out_unlock;
 	/*

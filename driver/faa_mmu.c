@@ -28,7 +28,7 @@
 #define FAA_TLB_POLL_MS		10
 
 /* Not from a pool: that never gives memory back, and charges the wrong client with it. */
-static int pt_alloc(void *ctx, struct faa_pt_table *table)
+static int mmu_pt_alloc(void *ctx, struct faa_pt_table *table)
 {
 	struct faa_device *faa = ctx;
 	int idx;
@@ -48,27 +48,27 @@ static int pt_alloc(void *ctx, struct faa_pt_table *table)
 }
 
 /* The lock is held: the unplug path takes it, so nothing is freed after the unbind. */
-static void pt_free_memory(struct faa_device *faa, struct faa_pt_table *table)
+static void mmu_pt_free_memory(struct faa_device *faa, struct faa_pt_table *table)
 {
 	list_del(&table->tracked);
 	dma_free_coherent(faa->drm.dev, FAA_PT_TABLE_BYTES, table->entries, table->dma);
 	table->entries = NULL;
 }
 
-static void pt_free(void *ctx, struct faa_pt_table *table)
+static void mmu_pt_free(void *ctx, struct faa_pt_table *table)
 {
 	struct faa_device *faa = ctx;
 
 	mutex_lock(&faa->tables.lock);
 	if (table->entries)
-		pt_free_memory(faa, table);
+		mmu_pt_free_memory(faa, table);
 	mutex_unlock(&faa->tables.lock);
 }
 
 /* faa_mmu_pt_ops - page tables in DMA memory; the context is the device */
 const struct faa_pt_ops faa_mmu_pt_ops = {
-	.alloc = pt_alloc,
-	.free = pt_free,
+	.alloc = mmu_pt_alloc,
+	.free = mmu_pt_free,
 };
 
 /**
@@ -83,7 +83,7 @@ void faa_mmu_unplug(struct faa_device *faa)
 
 	mutex_lock(&faa->tables.lock);
 	list_for_each_entry_safe(table, next, &faa->tables.list, tracked)
-		pt_free_memory(faa, table);
+		mmu_pt_free_memory(faa, table);
 	mutex_unlock(&faa->tables.lock);
 }
 
@@ -91,7 +91,7 @@ void faa_mmu_unplug(struct faa_device *faa)
  * Wait for the invalidation with a number; -ETIMEDOUT, -EAGAIN if the device is about to be reset
  * for another reason.
  */
-static int wait_inv(struct faa_device *faa, u32 serial)
+static int mmu_wait_inv(struct faa_device *faa, u32 serial)
 {
 	struct faa_hw_wait wait;
 
@@ -111,7 +111,7 @@ static int wait_inv(struct faa_device *faa, u32 serial)
 	return -ETIMEDOUT;
 }
 
-/* Invalidate a range, if the device does it; as wait_inv(). Inside faa_recover_enter(). */
+/* Invalidate a range, if the device does it; as mmu_wait_inv(). Inside faa_recover_enter(). */
 static int mmu_try_invalidate(struct faa_device *faa, u32 vmid, u64 first, u64 last)
 {
 	int ret;
@@ -127,7 +127,7 @@ static int mmu_try_invalidate(struct faa_device *faa, u32 vmid, u64 first, u64 l
 	faa_write64(faa, FAA_REG_TLB_INV_LAST_LO, last);
 	/* Orders the tables before the request, too. */
 	faa_write(faa, FAA_REG_TLB_INV_REQUEST, faa->tlb.serial);
-	ret = wait_inv(faa, faa->tlb.serial);
+	ret = mmu_wait_inv(faa, faa->tlb.serial);
 	mutex_unlock(&faa->tlb.lock);
 
 	return ret;

@@ -630,7 +630,7 @@ unsigned int faa_mux_thaw(struct faa_device *faa)
 	return victims;
 }
 
-static void cancel_mux(struct drm_device *drm, void *work)
+static void mux_cancel(struct drm_device *drm, void *work)
 {
 	cancel_work_sync(work);
 }
@@ -650,5 +650,5 @@ int faa_mux_init(struct faa_device *faa)
 	faa_turns_init(&faa->mux.turns);
 	INIT_WORK(&faa->mux.work, mux_work);
 
-	return drmm_add_action_or_reset(&faa->drm, cancel_mux, &faa->mux.work);
+	return drmm_add_action_or_reset(&faa->drm, mux_cancel, &faa->mux.work);
 }

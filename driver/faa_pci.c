@@ -18,7 +18,7 @@
 /* Bits of a DMA address in a page table entry. */
 #define FAA_DMA_BITS	52
 
-static int map_registers(struct faa_device *faa, struct pci_dev *pdev)
+static int faa_pci_map_registers(struct faa_device *faa, struct pci_dev *pdev)
 {
 	if (pci_resource_len(pdev, FAA_BAR_REGS) < FAA_REG_BYTES) {
 		drm_err(&faa->drm, "BAR %d has 0x%llx bytes, the registers need 0x%x\n",
@@ -53,7 +53,7 @@ EXPORT_SYMBOL_IF_KUNIT(faa_pci_atomics_suffice);
  * Which atomic operations may reach host memory as such? Asking enables the requester. It
  * stays on only where the sizes that scope SYS needs are there.
  */
-static void enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
+static void faa_pci_enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
 {
 	static const u32 sizes[] = {
 		PCI_EXP_DEVCAP2_ATOMIC_COMP32,
@@ -153,14 +153,14 @@ static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	ret = pcim_enable_device(pdev);
 	if (ret)
 		return ret;
-	ret = map_registers(faa, pdev);
+	ret = faa_pci_map_registers(faa, pdev);
 	if (ret)
 		return ret;
 	ret = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(FAA_DMA_BITS));
 	if (ret)
 		return ret;
 	dma_set_max_seg_size(&pdev->dev, UINT_MAX);
-	enable_atomic_ops(faa, pdev);
+	faa_pci_enable_atomic_ops(faa, pdev);
 	/* Queues of a previous owner, whose memory has others by now, are stopped first. */
 	pci_clear_master(pdev);
 

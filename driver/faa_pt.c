@@ -34,15 +34,15 @@
 
 #include "faa_pt.h"
 
-static unsigned int level_shift(unsigned int level)
+static unsigned int pt_level_shift(unsigned int level)
 {
 	return FAA_PAGE_SHIFT + 9 * level;
 }
 
 /* Bytes that one entry of a table covers. */
-static u64 entry_bytes(unsigned int level)
+static u64 pt_entry_bytes(unsigned int level)
 {
-	return 1ULL << level_shift(level);
+	return 1ULL << pt_level_shift(level);
 }
 
 /**
@@ -54,26 +54,26 @@ static u64 entry_bytes(unsigned int level)
  */
 unsigned int faa_pt_index(u64 va, unsigned int level)
 {
-	return (va >> level_shift(level)) & (FAA_PT_ENTRIES - 1);
+	return (va >> pt_level_shift(level)) & (FAA_PT_ENTRIES - 1);
 }
 
-static u64 read_entry(const struct faa_pt_table *table, unsigned int i)
+static u64 pt_read_entry(const struct faa_pt_table *table, unsigned int i)
 {
 	return le64_to_cpu(READ_ONCE(table->entries[i]));
 }
 
-static void write_entry(struct faa_pt_table *table, unsigned int i, u64 value)
+static void pt_write_entry(struct faa_pt_table *table, unsigned int i, u64 value)
 {
 	WRITE_ONCE(table->entries[i], cpu_to_le64(value));
 }
 
-static u64 make_leaf(u64 dma, u64 prot)
+static u64 pt_make_leaf(u64 dma, u64 prot)
 {
 	return FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | prot |
 	       (dma & FAA_PTE_ADDRESS_MASK);
 }
 
-static struct faa_pt_table *alloc_table(struct faa_pt *pt, unsigned int level)
+static struct faa_pt_table *pt_alloc_table(struct faa_pt *pt, unsigned int level)
 {
 	struct faa_pt_table *table = kzalloc(sizeof(*table), FAA_PT_GFP);
 
@@ -100,7 +100,7 @@ err_free_table:
 	return NULL;
 }
 
-static void free_table(struct faa_pt *pt, struct faa_pt_table *table)
+static void pt_free_table(struct faa_pt *pt, struct faa_pt_table *table)
 {
 	pt->ops->free(pt->ctx, table);
 	kfree(table->child);
@@ -120,7 +120,7 @@ int faa_pt_init(struct faa_pt *pt, const struct faa_pt_ops *ops, void *ctx)
 	memset(pt->null, 0, sizeof(pt->null));
 	pt->ops = ops;
 	pt->ctx = ctx;
-	pt->root = alloc_table(pt, FAA_PT_LEVELS - 1);
+	pt->root = pt_alloc_table(pt, FAA_PT_LEVELS - 1);
 
 	return pt->root ? 0 : -ENOMEM;
 }
@@ -144,7 +144,7 @@ void faa_pt_fini(struct faa_pt *pt)
 		struct faa_pt_table *table = path[level];
 
 		if (!table->child || next[level] == FAA_PT_ENTRIES) {
-			free_table(pt, table);
+			pt_free_table(pt, table);
 			next[level++] = 0;
 			cond_resched();
 		} else {
@@ -156,7 +156,7 @@ void faa_pt_fini(struct faa_pt *pt)
 	}
 	for (kind = 0; kind < ARRAY_SIZE(pt->null); kind++) {
 		if (pt->null[kind])
-			free_table(pt, pt->null[kind]);
+			pt_free_table(pt, pt->null[kind]);
 		pt->null[kind] = NULL;
 	}
 
@@ -164,10 +164,10 @@ void faa_pt_fini(struct faa_pt *pt)
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_fini);
 
-static int add_spare(struct faa_pt_update *update, unsigned int level, u64 count)
+static int pt_add_spare(struct faa_pt_update *update, unsigned int level, u64 count)
 {
 	while (count--) {
-		struct faa_pt_table *table = alloc_table(update->pt, level);
+		struct faa_pt_table *table = pt_alloc_table(update->pt, level);
 
 		if (!table)
 			return -ENOMEM;
@@ -181,9 +181,9 @@ static int add_spare(struct faa_pt_update *update, unsigned int level, u64 count
 }
 
 /* Tables of a level that cover [va, va + size). */
-static u64 tables_covering(u64 va, u64 size, unsigned int level)
+static u64 pt_tables_covering(u64 va, u64 size, unsigned int level)
 {
-	unsigned int shift = level_shift(level + 1);
+	unsigned int shift = pt_level_shift(level + 1);
 
 	return ((va + size - 1) >> shift) - (va >> shift) + 1;
 }
@@ -209,9 +209,9 @@ void faa_pt_update_begin(struct faa_pt_update *update, struct faa_pt *pt)
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_begin);
 
 /* Tables of a level that a change may need. */
-static u64 spare_count(u64 va, u64 size, unsigned int level, enum faa_pt_change change)
+static u64 pt_spare_count(u64 va, u64 size, unsigned int level, enum faa_pt_change change)
 {
-	u64 count = tables_covering(va, size, level);
+	u64 count = pt_tables_covering(va, size, level);
 
 	if (change == FAA_PT_MAP)
 		return count;
@@ -248,7 +248,7 @@ int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
 
 	faa_pt_update_begin(update, pt);
 	for (level = 0; level < ARRAY_SIZE(update->spare); level++) {
-		ret = add_spare(update, level, spare_count(va, size, level, change));
+		ret = pt_add_spare(update, level, pt_spare_count(va, size, level, change));
 		if (ret) {
 			faa_pt_update_fini(update);
 			return ret;
@@ -259,12 +259,12 @@ int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_init);
 
-static void free_tables(struct faa_pt *pt, struct list_head *tables)
+static void pt_free_tables(struct faa_pt *pt, struct list_head *tables)
 {
 	struct faa_pt_table *table, *next;
 
 	list_for_each_entry_safe(table, next, tables, node) {
-		free_table(pt, table);
+		pt_free_table(pt, table);
 		cond_resched();
 	}
 	INIT_LIST_HEAD(tables);
@@ -280,22 +280,22 @@ void faa_pt_update_fini(struct faa_pt_update *update)
 	unsigned int level;
 
 	for (level = 0; level < ARRAY_SIZE(update->spare); level++)
-		free_tables(update->pt, &update->spare[level]);
-	free_tables(update->pt, &update->retired);
+		pt_free_tables(update->pt, &update->spare[level]);
+	pt_free_tables(update->pt, &update->retired);
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_fini);
 
 /* Everything that an entry covers must go: a device may have cached it as a whole. */
-static void note_inv(struct faa_pt_update *update, u64 va, unsigned int level)
+static void pt_note_inv(struct faa_pt_update *update, u64 va, unsigned int level)
 {
-	u64 first = ALIGN_DOWN(va, entry_bytes(level));
+	u64 first = ALIGN_DOWN(va, pt_entry_bytes(level));
 
 	update->inv_first = min(update->inv_first, first);
-	update->inv_last = max(update->inv_last, first + entry_bytes(level) - 1);
+	update->inv_last = max(update->inv_last, first + pt_entry_bytes(level) - 1);
 }
 
-static struct faa_pt_table *take_spare(struct faa_pt_update *update,
-				       unsigned int level)
+static struct faa_pt_table *pt_take_spare(struct faa_pt_update *update,
+					  unsigned int level)
 {
 	struct faa_pt_table *table;
 
@@ -308,17 +308,17 @@ static struct faa_pt_table *take_spare(struct faa_pt_update *update,
 }
 
 /* Point an entry to a table whose content is complete. */
-static void link_table(struct faa_pt_table *parent, unsigned int i,
-		       struct faa_pt_table *child)
+static void pt_link_table(struct faa_pt_table *parent, unsigned int i,
+			  struct faa_pt_table *child)
 {
 	dma_wmb();
 	parent->child[i] = child;
-	write_entry(parent, i, FAA_PTE_VALID_MASK | child->dma);
+	pt_write_entry(parent, i, FAA_PTE_VALID_MASK | child->dma);
 }
 
 /* The table of a level for an address, made where there is none. */
-static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
-					unsigned int level)
+static struct faa_pt_table *pt_reach_table(struct faa_pt_update *update, u64 va,
+					   unsigned int level)
 {
 	struct faa_pt_table *table = update->pt->root;
 
@@ -327,10 +327,10 @@ static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
 		struct faa_pt_table *child = table->child[i];
 
 		if (!child) {
-			child = take_spare(update, table->level - 1);
+			child = pt_take_spare(update, table->level - 1);
 			if (!child)
 				return NULL;
-			link_table(table, i, child);
+			pt_link_table(table, i, child);
 			table->used++;
 		}
 		table = child;
@@ -340,7 +340,7 @@ static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
 }
 
 /* The table of level 1 that maps nothing with a protection. */
-static struct faa_pt_table *null_table(struct faa_pt_update *update, u64 prot)
+static struct faa_pt_table *pt_null_table(struct faa_pt_update *update, u64 prot)
 {
 	unsigned int kind = (prot & FAA_PTE_WRITABLE_MASK ? 1 : 0) |
 			    (prot & FAA_PTE_ATOMIC_MASK ? 2 : 0);
@@ -351,11 +351,11 @@ static struct faa_pt_table *null_table(struct faa_pt_update *update, u64 prot)
 	if (pt->null[kind])
 		return pt->null[kind];
 
-	table = take_spare(update, 1);
+	table = pt_take_spare(update, 1);
 	if (!table)
 		return NULL;
 	for (i = 0; i < FAA_PT_ENTRIES; i++)
-		write_entry(table, i, make_leaf(0, prot));
+		pt_write_entry(table, i, pt_make_leaf(0, prot));
 	table->used = FAA_PT_ENTRIES;
 	table->shared = true;
 	pt->null[kind] = table;
@@ -364,21 +364,21 @@ static struct faa_pt_table *null_table(struct faa_pt_update *update, u64 prot)
 }
 
 /* Map nothing in a whole 1 GiB. */
-static void map_null(struct faa_pt_update *update, u64 va, u64 prot)
+static void pt_map_null(struct faa_pt_update *update, u64 va, u64 prot)
 {
-	struct faa_pt_table *parent = reach_table(update, va, 2);
-	struct faa_pt_table *table = null_table(update, prot);
+	struct faa_pt_table *parent = pt_reach_table(update, va, 2);
+	struct faa_pt_table *table = pt_null_table(update, prot);
 	unsigned int i = faa_pt_index(va, 2);
 
-	if (!parent || !table || WARN_ON_ONCE(read_entry(parent, i) & FAA_PTE_VALID_MASK))
+	if (!parent || !table || WARN_ON_ONCE(pt_read_entry(parent, i) & FAA_PTE_VALID_MASK))
 		return;
 
-	link_table(parent, i, table);
+	pt_link_table(parent, i, table);
 	parent->used++;
 }
 
 /* Map what one leaf, or one shared table, maps. Returns its size, 0 if the tree is wrong. */
-static u64 map_step(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot)
+static u64 pt_map_step(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot)
 {
 	unsigned int level = IS_ALIGNED(va | dma, FAA_PT_HUGE_PAGE) && size >= FAA_PT_HUGE_PAGE;
 	struct faa_pt_table *table;
@@ -386,18 +386,18 @@ static u64 map_step(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64
 
 	if (prot & FAA_PTE_SPARSE_MASK && IS_ALIGNED(va, FAA_PT_NULL_BYTES) &&
 	    size >= FAA_PT_NULL_BYTES) {
-		map_null(update, va, prot);
+		pt_map_null(update, va, prot);
 		return FAA_PT_NULL_BYTES;
 	}
 
-	table = reach_table(update, va, level);
+	table = pt_reach_table(update, va, level);
 	i = faa_pt_index(va, level);
-	if (!table || WARN_ON_ONCE(read_entry(table, i) & FAA_PTE_VALID_MASK))
+	if (!table || WARN_ON_ONCE(pt_read_entry(table, i) & FAA_PTE_VALID_MASK))
 		return 0;
-	write_entry(table, i, make_leaf(dma, prot));
+	pt_write_entry(table, i, pt_make_leaf(dma, prot));
 	table->used++;
 
-	return entry_bytes(level);
+	return pt_entry_bytes(level);
 }
 
 /**
@@ -416,7 +416,7 @@ void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 pro
 	unsigned int steps = 0;
 
 	while (size) {
-		u64 step = map_step(update, va, dma, size, prot);
+		u64 step = pt_map_step(update, va, dma, size, prot);
 
 		if (!step)
 			return;
@@ -430,66 +430,66 @@ void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 pro
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_map);
 
 /* Replace a 2 MiB leaf by a table of 4 KiB leaves that says the same. */
-static void split_leaf(struct faa_pt_update *update, struct faa_pt_table *parent,
-		       u64 va)
+static void pt_split_leaf(struct faa_pt_update *update, struct faa_pt_table *parent,
+			  u64 va)
 {
 	unsigned int i, slot = faa_pt_index(va, parent->level);
-	u64 entry = read_entry(parent, slot);
+	u64 entry = pt_read_entry(parent, slot);
 	u64 step = entry & FAA_PTE_SPARSE_MASK ? 0 : FAA_PT_PAGE;
-	struct faa_pt_table *table = take_spare(update, parent->level - 1);
+	struct faa_pt_table *table = pt_take_spare(update, parent->level - 1);
 
 	if (!table)
 		return;
 
 	for (i = 0; i < FAA_PT_ENTRIES; i++)
-		write_entry(table, i, entry + i * step);
+		pt_write_entry(table, i, entry + i * step);
 	table->used = FAA_PT_ENTRIES;
-	link_table(parent, slot, table);
-	note_inv(update, va, parent->level);
+	pt_link_table(parent, slot, table);
+	pt_note_inv(update, va, parent->level);
 }
 
 /* Give an entry a table of its own instead of a shared one. */
-static void split_shared(struct faa_pt_update *update, struct faa_pt_table *parent, u64 va)
+static void pt_split_shared(struct faa_pt_update *update, struct faa_pt_table *parent, u64 va)
 {
 	unsigned int i, slot = faa_pt_index(va, parent->level);
-	struct faa_pt_table *table = take_spare(update, parent->level - 1);
+	struct faa_pt_table *table = pt_take_spare(update, parent->level - 1);
 
 	if (!table)
 		return;
 
 	for (i = 0; i < FAA_PT_ENTRIES; i++)
-		write_entry(table, i, read_entry(parent->child[slot], i));
+		pt_write_entry(table, i, pt_read_entry(parent->child[slot], i));
 	table->used = FAA_PT_ENTRIES;
-	link_table(parent, slot, table);
-	note_inv(update, va, parent->level);
+	pt_link_table(parent, slot, table);
+	pt_note_inv(update, va, parent->level);
 }
 
 /* Clear the entry of a leaf or of a shared table. */
-static void clear_entry(struct faa_pt_update *update, struct faa_pt_table *table,
-			u64 va)
+static void pt_clear_entry(struct faa_pt_update *update, struct faa_pt_table *table,
+			   u64 va)
 {
 	unsigned int i = faa_pt_index(va, table->level);
 
-	write_entry(table, i, 0);
+	pt_write_entry(table, i, 0);
 	if (table->child)
 		table->child[i] = NULL;
 	table->used--;
-	note_inv(update, va, table->level);
+	pt_note_inv(update, va, table->level);
 }
 
 /* Take empty tables out of the tree, from the leaf level of an address upwards. */
-static void prune(struct faa_pt_update *update, struct faa_pt_table **path,
-		  unsigned int level, u64 va)
+static void pt_prune(struct faa_pt_update *update, struct faa_pt_table **path,
+		     unsigned int level, u64 va)
 {
 	for (; level < FAA_PT_LEVELS - 1 && !path[level]->used; level++) {
 		struct faa_pt_table *parent = path[level + 1];
 		unsigned int i = faa_pt_index(va, parent->level);
 
-		write_entry(parent, i, 0);
+		pt_write_entry(parent, i, 0);
 		parent->child[i] = NULL;
 		parent->used--;
 		list_add(&path[level]->node, &update->retired);
-		note_inv(update, va, parent->level);
+		pt_note_inv(update, va, parent->level);
 	}
 }
 
@@ -497,7 +497,7 @@ static void prune(struct faa_pt_update *update, struct faa_pt_table **path,
  * Unmap from va up to the end of the range of one entry; returns where to continue. Without
  * @split an entry that covers more stays.
  */
-static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
+static u64 pt_unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
 {
 	struct faa_pt_table *path[FAA_PT_LEVELS];
 	unsigned int level = FAA_PT_LEVELS - 1;
@@ -507,11 +507,11 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
 	for (;;) {
 		struct faa_pt_table *table = path[level];
 		unsigned int i = faa_pt_index(va, level);
-		u64 entry = read_entry(table, i);
+		u64 entry = pt_read_entry(table, i);
 		bool whole;
 
-		next = min(end, ALIGN_DOWN(va, entry_bytes(level)) + entry_bytes(level));
-		whole = next - va == entry_bytes(level);
+		next = min(end, ALIGN_DOWN(va, pt_entry_bytes(level)) + pt_entry_bytes(level));
+		whole = next - va == pt_entry_bytes(level);
 		if (!(entry & FAA_PTE_VALID_MASK))
 			return next;
 
@@ -521,19 +521,19 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
 			if (!split)
 				return next;
 			if (entry & FAA_PTE_LEAF_MASK)
-				split_leaf(update, table, va);
+				pt_split_leaf(update, table, va);
 			else
-				split_shared(update, table, va);
+				pt_split_shared(update, table, va);
 		}
 
 		path[--level] = table->child[i];
-		/* No table to split with, which take_spare() has complained about. */
+		/* No table to split with, which pt_take_spare() has complained about. */
 		if (!path[level] || path[level]->shared)
 			return next;
 	}
 
-	clear_entry(update, path[level], va);
-	prune(update, path, level, va);
+	pt_clear_entry(update, path[level], va);
+	pt_prune(update, path, level, va);
 
 	return next;
 }
@@ -552,7 +552,7 @@ void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size)
 	unsigned int steps = 0;
 
 	while (va < end && update->pt->root) {
-		va = unmap_step(update, va, end, true);
+		va = pt_unmap_step(update, va, end, true);
 		if (!(++steps % FAA_PT_ENTRIES))
 			cond_resched();
 	}
@@ -578,7 +578,7 @@ u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end)
 	if (!update->pt->root)
 		return end;
 	while (va < piece_end)
-		va = unmap_step(update, va, end, false);
+		va = pt_unmap_step(update, va, end, false);
 
 	return va;
 }
@@ -601,7 +601,7 @@ unsigned int faa_pt_walk(const struct faa_pt *pt, u64 va, u64 *entries)
 	while (table) {
 		unsigned int i = faa_pt_index(va, table->level);
 
-		entries[count++] = read_entry(table, i);
+		entries[count++] = pt_read_entry(table, i);
 		table = table->child ? table->child[i] : NULL;
 	}
 
@@ -622,7 +622,7 @@ u64 faa_pt_leaf_bytes(const struct faa_pt *pt, u64 va)
 	unsigned int count = faa_pt_walk(pt, va, entries);
 
 	if (count && entries[count - 1] & FAA_PTE_LEAF_MASK)
-		return entry_bytes(FAA_PT_LEVELS - count);
+		return pt_entry_bytes(FAA_PT_LEVELS - count);
 
 	return FAA_PT_PAGE;
 }

@@ -16,9 +16,9 @@
 	{ .opcode = (code), .op = (operation), .types = (mask) },
 
 /* Operations of a device with every feature. */
-static const struct drm_faa_op_info faa_ops[] = { FAA_LEGAL_TYPES(OP_INFO) };
+static const struct drm_faa_op_info query_op_infos[] = { FAA_LEGAL_TYPES(OP_INFO) };
 
-static const struct drm_faa_region_info faa_regions[] = {
+static const struct drm_faa_region_info query_region_infos[] = {
 	{ .region = DRM_FAA_REGION_HOST },
 };
 
@@ -36,7 +36,7 @@ bool faa_query_priority_allowed(u32 priority)
 	return priority <= DRM_FAA_PRIORITY_NORMAL || capable(CAP_SYS_NICE);
 }
 
-static int answer(struct drm_faa_dev_query *args, const void *object, u32 size)
+static int query_answer(struct drm_faa_dev_query *args, const void *object, u32 size)
 {
 	u32 user_size = args->size;
 
@@ -45,7 +45,7 @@ static int answer(struct drm_faa_dev_query *args, const void *object, u32 size)
 	return args->pointer ? faa_uobj_set(args->pointer, user_size, object, size) : 0;
 }
 
-static bool op_offered(const struct faa_device *faa, const struct drm_faa_op_info *op)
+static bool query_op_offered(const struct faa_device *faa, const struct drm_faa_op_info *op)
 {
 	switch (op->opcode) {
 	case FAA_OPCODE_ATOM:
@@ -58,7 +58,7 @@ static bool op_offered(const struct faa_device *faa, const struct drm_faa_op_inf
 }
 
 /* Types with which an operation of scope SYS is one PCI atomic operation. */
-static u32 pci_types(const struct faa_device *faa, const struct drm_faa_op_info *op)
+static u32 query_pci_types(const struct faa_device *faa, const struct drm_faa_op_info *op)
 {
 	const u32 words = BIT(FAA_TYPE_U32) | BIT(FAA_TYPE_S32) | BIT(FAA_TYPE_U64) |
 			  BIT(FAA_TYPE_S64) | BIT(FAA_TYPE_SD32);
@@ -89,17 +89,17 @@ static int query_ops(struct faa_device *faa, struct drm_faa_dev_query *args)
 	u32 i, count = 0;
 	int ret;
 
-	ops = kmalloc_array(ARRAY_SIZE(faa_ops), sizeof(*ops), GFP_KERNEL);
+	ops = kmalloc_array(ARRAY_SIZE(query_op_infos), sizeof(*ops), GFP_KERNEL);
 	if (!ops)
 		return -ENOMEM;
-	for (i = 0; i < ARRAY_SIZE(faa_ops); i++) {
-		if (!op_offered(faa, &faa_ops[i]))
+	for (i = 0; i < ARRAY_SIZE(query_op_infos); i++) {
+		if (!query_op_offered(faa, &query_op_infos[i]))
 			continue;
-		ops[count] = faa_ops[i];
-		ops[count].pci_types = pci_types(faa, &faa_ops[i]);
+		ops[count] = query_op_infos[i];
+		ops[count].pci_types = query_pci_types(faa, &query_op_infos[i]);
 		count++;
 	}
-	ret = answer(args, ops, count * sizeof(*ops));
+	ret = query_answer(args, ops, count * sizeof(*ops));
 	kfree(ops);
 
 	return ret;
@@ -131,7 +131,7 @@ static int query_device(struct faa_device *faa, struct drm_faa_dev_query *args)
 		.max_status_entries = DRM_FAA_MAX_STATUS_ENTRIES,
 	};
 
-	return answer(args, &info, sizeof(info));
+	return query_answer(args, &info, sizeof(info));
 }
 
 static int query_timestamp(struct faa_device *faa, struct drm_faa_dev_query *args)
@@ -149,7 +149,7 @@ static int query_timestamp(struct faa_device *faa, struct drm_faa_dev_query *arg
 	faa_recover_exit(faa);
 	drm_dev_exit(cookie);
 
-	return answer(args, &stamp, sizeof(stamp));
+	return query_answer(args, &stamp, sizeof(stamp));
 }
 
 static int query_priorities(struct drm_faa_dev_query *args)
@@ -162,7 +162,7 @@ static int query_priorities(struct drm_faa_dev_query *args)
 			priorities.allowed |= BIT(i);
 	}
 
-	return answer(args, &priorities, sizeof(priorities));
+	return query_answer(args, &priorities, sizeof(priorities));
 }
 
 static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args)
@@ -176,7 +176,7 @@ static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args
 		return faa_refuse(&faa->drm, -EACCES, "DEV_QUERY: type %u needs CAP_PERFMON",
 				  args->type);
 	if (!args->pointer)
-		return answer(args, NULL, size);
+		return query_answer(args, NULL, size);
 	counters = kcalloc(faa->info.num_cus, sizeof(*counters), GFP_KERNEL);
 	if (!counters)
 		return -ENOMEM;
@@ -193,7 +193,7 @@ static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args
 	}
 	faa_recover_exit(faa);
 	drm_dev_exit(cookie);
-	ret = answer(args, counters, size);
+	ret = query_answer(args, counters, size);
 	kfree(counters);
 
 	return ret;
@@ -214,7 +214,7 @@ int faa_query(struct faa_device *faa, struct drm_faa_dev_query *args)
 	case DRM_FAA_DEV_QUERY_OPS:
 		return query_ops(faa, args);
 	case DRM_FAA_DEV_QUERY_REGIONS:
-		return answer(args, faa_regions, sizeof(faa_regions));
+		return query_answer(args, query_region_infos, sizeof(query_region_infos));
 	case DRM_FAA_DEV_QUERY_TIMESTAMP:
 		return query_timestamp(faa, args);
 	case DRM_FAA_DEV_QUERY_PRIORITIES:

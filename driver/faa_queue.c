@@ -45,7 +45,7 @@
 /* Calls of the timeout handler per job timeout. */
 #define FAA_TIMEOUT_TICKS 4
 
-static int status_init(struct faa_queue *queue, u32 entries)
+static int queue_status_init(struct faa_queue *queue, u32 entries)
 {
 	struct sg_dma_page_iter iter;
 	struct iosys_map map;
@@ -79,7 +79,7 @@ static int status_init(struct faa_queue *queue, u32 entries)
 	return ret;
 }
 
-static void status_fini(struct faa_queue *queue)
+static void queue_status_fini(struct faa_queue *queue)
 {
 	struct iosys_map map = IOSYS_MAP_INIT_VADDR(queue->status.slots);
 
@@ -91,7 +91,7 @@ static void status_fini(struct faa_queue *queue)
 	drm_gem_object_put(&queue->status.bo->base.base);
 }
 
-static int dma_init(struct faa_queue *queue)
+static int queue_dma_init(struct faa_queue *queue)
 {
 	struct device *dev = queue->faa->drm.dev;
 
@@ -104,7 +104,7 @@ static int dma_init(struct faa_queue *queue)
 }
 
 /* The device must not use the memory any more. Twice is allowed. */
-static void dma_fini(struct faa_queue *queue)
+static void queue_dma_fini(struct faa_queue *queue)
 {
 	struct device *dev = queue->faa->drm.dev;
 
@@ -119,7 +119,7 @@ static void queue_release_work(struct work_struct *work)
 	struct faa_timeline *timeline = queue->timeline;
 
 	drm_sched_fini(&queue->sched);
-	status_fini(queue);
+	queue_status_fini(queue);
 	faa_user_remove_queue(queue->user);
 	mutex_destroy(&queue->end_lock);
 	mutex_destroy(&queue->pause_lock);
@@ -166,7 +166,7 @@ struct faa_queue *faa_queue_get(struct faa_file *file, u32 id)
 	return queue;
 }
 
-static int sched_init(struct faa_device *faa, struct drm_gpu_scheduler *sched)
+static int queue_sched_init(struct faa_device *faa, struct drm_gpu_scheduler *sched)
 {
 	const struct drm_sched_init_args args = {
 		.ops = &faa_sched_ops,
@@ -196,7 +196,7 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 		queue->timeline = faa_timeline_create(&file->faa->drm, "faa-queue");
 	if (!queue || !queue->timeline)
 		goto err_free;
-	if (sched_init(file->faa, &queue->sched))
+	if (queue_sched_init(file->faa, &queue->sched))
 		goto err_timeline;
 
 	kref_init(&queue->refcount);
@@ -265,10 +265,10 @@ static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 	struct drm_gpu_scheduler *sched = &queue->sched;
 	int ret;
 
-	ret = status_init(queue, entries);
+	ret = queue_status_init(queue, entries);
 	if (ret)
 		return ret;
-	ret = dma_init(queue);
+	ret = queue_dma_init(queue);
 	if (ret)
 		return ret;
 	ret = drm_sched_entity_init(&queue->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1,
@@ -284,7 +284,7 @@ static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 err_end_entity:
 	drm_sched_entity_fini(&queue->entity);
 err_free_dma:
-	dma_fini(queue);
+	queue_dma_fini(queue);
 	return ret;
 }
 
@@ -307,7 +307,7 @@ static int queue_setup(struct faa_queue *queue, u32 entries)
  * The scheduler must not look at it meanwhile: drm_sched_entity_pop_job() puts an entity
  * that drm_sched_entity_fini() takes out of the run queue back into it.
  */
-static void end_entity(struct faa_queue *queue)
+static void queue_end_entity(struct faa_queue *queue)
 {
 	struct drm_gpu_scheduler *sched = &queue->sched;
 
@@ -331,11 +331,11 @@ static void queue_close(struct faa_queue *queue)
 	/* A submission in progress has seen neither; after it no job is pushed. */
 	mutex_lock(&queue->submit_lock);
 	mutex_unlock(&queue->submit_lock);
-	end_entity(queue);
+	queue_end_entity(queue);
 	wait_event(queue->idle, !atomic_read(&queue->running));
 
 	if (drm_dev_enter(&faa->drm, &cookie)) {
-		dma_fini(queue);
+		queue_dma_fini(queue);
 		drm_dev_exit(cookie);
 	} else {
 		wait_for_completion(&faa->unplug.done);
@@ -350,8 +350,8 @@ static void queue_close(struct faa_queue *queue)
 	faa_queue_put(queue);
 }
 
-static int check_create(struct faa_device *faa, const struct drm_faa_queue_create *args,
-			u32 *entries)
+static int queue_check_create(struct faa_device *faa, const struct drm_faa_queue_create *args,
+			      u32 *entries)
 {
 	struct drm_device *drm = &faa->drm;
 
@@ -393,7 +393,7 @@ int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
 	u32 entries, handle;
 	int ret;
 
-	ret = check_create(file->faa, args, &entries);
+	ret = queue_check_create(file->faa, args, &entries);
 	if (ret)
 		return ret;
 
@@ -527,7 +527,7 @@ static struct faa_queue *queue_find(struct faa_device *faa, unsigned long *numbe
 }
 
 /* Call a function for each queue. */
-static void visit_queues(struct faa_device *faa, void (*visit)(struct faa_queue *queue))
+static void queue_visit_all(struct faa_device *faa, void (*visit)(struct faa_queue *queue))
 {
 	struct faa_queue *queue;
 	unsigned long number;
@@ -561,12 +561,12 @@ void faa_queue_stop_vm(struct faa_vm *vm)
 	}
 }
 
-static void mark_lost(struct faa_queue *queue)
+static void queue_mark_lost(struct faa_queue *queue)
 {
 	faa_queue_mark_dead(queue, FAA_STOP_LOST);
 }
 
-static void stop_lost(struct faa_queue *queue)
+static void queue_stop_lost(struct faa_queue *queue)
 {
 	faa_queue_stop(queue, FAA_STOP_LOST);
 }
@@ -584,8 +584,8 @@ void faa_queue_unplug_begin(struct faa_device *faa)
 	mutex_unlock(&faa->mux.lock);
 
 	/* All at once: stopping one takes time, and what that ends is lost, not killed. */
-	visit_queues(faa, mark_lost);
-	visit_queues(faa, stop_lost);
+	queue_visit_all(faa, queue_mark_lost);
+	queue_visit_all(faa, queue_stop_lost);
 }
 
 /**
@@ -594,10 +594,10 @@ void faa_queue_unplug_begin(struct faa_device *faa)
  */
 void faa_queue_unplug(struct faa_device *faa)
 {
-	visit_queues(faa, dma_fini);
+	queue_visit_all(faa, queue_dma_fini);
 }
 
-static void destroy_submit_wq(struct drm_device *drm, void *wq)
+static void queue_destroy_submit_wq(struct drm_device *drm, void *wq)
 {
 	destroy_workqueue(wq);
 }
@@ -618,7 +618,7 @@ int faa_queue_init_device(struct faa_device *faa)
 	faa->submit_wq = alloc_ordered_workqueue("faa-submit", WQ_MEM_RECLAIM);
 	if (!faa->submit_wq)
 		return -ENOMEM;
-	ret = drmm_add_action_or_reset(&faa->drm, destroy_submit_wq, faa->submit_wq);
+	ret = drmm_add_action_or_reset(&faa->drm, queue_destroy_submit_wq, faa->submit_wq);
 	if (ret)
 		return ret;
 

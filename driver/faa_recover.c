@@ -497,7 +497,7 @@ void faa_recover_wedged(struct faa_device *faa, const char *method)
 	kobject_uevent_env(&faa->drm.primary->kdev->kobj, KOBJ_CHANGE, envp);
 }
 
-static void event_work(struct work_struct *work)
+static void recover_event_work(struct work_struct *work)
 {
 	struct faa_device *faa = container_of(work, struct faa_device, recover.event_work);
 	int cookie;
@@ -508,7 +508,7 @@ static void event_work(struct work_struct *work)
 	drm_dev_exit(cookie);
 }
 
-static void destroy_wq(struct drm_device *drm, void *wq)
+static void recover_destroy_wq(struct drm_device *drm, void *wq)
 {
 	destroy_workqueue(wq);
 }
@@ -524,14 +524,14 @@ int faa_recover_init(struct faa_device *faa)
 	spin_lock_init(&faa->recover.lock);
 	init_waitqueue_head(&faa->recover.wait);
 	INIT_WORK(&faa->recover.work, recover_work);
-	INIT_WORK(&faa->recover.event_work, event_work);
+	INIT_WORK(&faa->recover.event_work, recover_event_work);
 
 	/* One of its own: works of the other queues may wait for it. */
 	faa->recover.wq = alloc_ordered_workqueue("faa-recover", WQ_MEM_RECLAIM);
 	if (!faa->recover.wq)
 		return -ENOMEM;
 
-	return drmm_add_action_or_reset(&faa->drm, destroy_wq, faa->recover.wq);
+	return drmm_add_action_or_reset(&faa->drm, recover_destroy_wq, faa->recover.wq);
 }
 
 /**

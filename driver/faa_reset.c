@@ -74,7 +74,8 @@ void faa_queue_mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
 }
 
 /* Stop a hardware queue by the mildest means that help. Inside drm_dev_enter(). */
-static enum faa_hw_stop climb_to_stop(struct faa_device *faa, unsigned int index, bool leaving)
+static enum faa_hw_stop reset_climb_to_stop(struct faa_device *faa, unsigned int index,
+					    bool leaving)
 {
 	enum faa_rung rung = FAA_RUNG_DEVICE;
 	u64 epoch = faa_recover_enter(faa);
@@ -103,7 +104,7 @@ static enum faa_hw_stop climb_to_stop(struct faa_device *faa, unsigned int index
  * Stop the hardware queue of a dead queue. The device runs none of its jobs afterwards. Returns
  * how.
  */
-static enum faa_hw_stop stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
+static enum faa_hw_stop reset_stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
 {
 	enum faa_hw_stop how = FAA_HW_STOP_LOST;
 	struct faa_device *faa = queue->faa;
@@ -121,7 +122,7 @@ static enum faa_hw_stop stop_hardware(struct faa_queue *queue, enum faa_stop_rea
 
 	/* A device that has been given up cannot access memory. */
 	if (!READ_ONCE(faa->unplug.lost)) {
-		how = climb_to_stop(faa, index, leaving);
+		how = reset_climb_to_stop(faa, index, leaving);
 		trace_faa_queue_stop(queue, index, reason, how);
 	}
 	if (how == FAA_HW_STOP_RESET || how == FAA_HW_STOP_DEVICE) {
@@ -136,7 +137,7 @@ static enum faa_hw_stop stop_hardware(struct faa_queue *queue, enum faa_stop_rea
 }
 
 /* End the jobs of a dead queue, of which the device runs none, and give its hardware queue up. */
-static void end_jobs(struct faa_queue *queue)
+static void reset_end_jobs(struct faa_queue *queue)
 {
 	faa_queue_complete(queue);
 	faa_queue_cancel(queue);
@@ -162,8 +163,8 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 	faa_report_begin(queue, &report);
 	if (!queue->stopped) {
 		faa_dump_stop(queue, reason);
-		report.how = stop_hardware(queue, reason);
-		end_jobs(queue);
+		report.how = reset_stop_hardware(queue, reason);
+		reset_end_jobs(queue);
 		faa_report_stop(queue, reason, &report);
 		faa_dump_publish(queue);
 	}
@@ -173,7 +174,7 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 }
 
 /* The job at the head of a ring; 0 if there is none that the device knows. */
-static u64 head_job(struct faa_queue *queue, ktime_t *started, unsigned int *index)
+static u64 reset_head_job(struct faa_queue *queue, ktime_t *started, unsigned int *index)
 {
 	struct faa_fence *fence;
 	u64 seqno = 0;
@@ -194,7 +195,7 @@ static u64 head_job(struct faa_queue *queue, ktime_t *started, unsigned int *ind
  * The job at the head of a ring waits for a compute unit. Help it if that takes too long; is
  * the device at fault?
  */
-static bool waited_in_vain(struct faa_queue *queue, ktime_t since, ktime_t now)
+static bool reset_waited_in_vain(struct faa_queue *queue, ktime_t since, ktime_t now)
 {
 	struct faa_device *faa = queue->faa;
 
@@ -212,7 +213,7 @@ static bool waited_in_vain(struct faa_queue *queue, ktime_t since, ktime_t now)
 }
 
 /* The job at the head of a ring was seen to have a compute unit. */
-static void got_compute_unit(struct faa_queue *queue, ktime_t now)
+static void reset_got_compute_unit(struct faa_queue *queue, ktime_t now)
 {
 	bool resume = false;
 
@@ -229,14 +230,14 @@ static void got_compute_unit(struct faa_queue *queue, ktime_t now)
 }
 
 /* Must the job at the head of a ring be killed, and why? Inside drm_dev_enter(). */
-static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
+static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 {
 	struct faa_device *faa = queue->faa;
 	struct faa_watch *watch = &queue->watch;
 	u64 epoch = faa_recover_enter(faa);
 	ktime_t now, started;
 	unsigned int index;
-	u64 seqno = head_job(queue, &started, &index);
+	u64 seqno = reset_head_job(queue, &started, &index);
 	u32 retired;
 	int ret = 0;
 
@@ -264,9 +265,9 @@ static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 		watch->running = false;
 		watch->started = now;
 		watch->progressed = now;
-		return waited_in_vain(queue, started, now);
+		return reset_waited_in_vain(queue, started, now);
 	}
-	got_compute_unit(queue, now);
+	reset_got_compute_unit(queue, now);
 
 	/*
 	 * Not from when it was looked at before: that may be long ago when stops of other queues
@@ -301,7 +302,7 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 	kref_get(&queue->refcount);
 	faa_queue_complete(queue);
 	if (drm_dev_enter(&queue->faa->drm, &cookie)) {
-		kill = overdue(queue, &reason);
+		kill = reset_overdue(queue, &reason);
 		/* In case an interrupt was lost. */
 		if (READ_ONCE(queue->faa->mux.waiting))
 			faa_mux_kick(queue->faa);
@@ -323,8 +324,8 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 }
 
 /* Has the device stopped a queue by itself, or was its context lost in a reset? */
-static bool check_stopped(struct faa_hwq *hwq, struct faa_queue *queue,
-			  enum faa_stop_reason *reason)
+static bool reset_check_stopped(struct faa_hwq *hwq, struct faa_queue *queue,
+				enum faa_stop_reason *reason)
 {
 	u32 state;
 	int cookie;
@@ -344,7 +345,7 @@ static bool check_stopped(struct faa_hwq *hwq, struct faa_queue *queue,
 	return state == FAA_QUEUE_STATE_ERROR || state == FAA_QUEUE_STATE_KILLED;
 }
 
-static void error_work(struct work_struct *work)
+static void reset_error_work(struct work_struct *work)
 {
 	struct faa_device *faa = container_of(work, struct faa_device, error_work);
 	enum faa_stop_reason reason;
@@ -355,13 +356,13 @@ static void error_work(struct work_struct *work)
 
 		if (!queue)
 			continue;
-		if (check_stopped(&faa->hwqs[i], queue, &reason))
+		if (reset_check_stopped(&faa->hwqs[i], queue, &reason))
 			faa_queue_stop(queue, reason);
 		faa_queue_put(queue);
 	}
 }
 
-static void lost_work(struct work_struct *work)
+static void reset_lost_work(struct work_struct *work)
 {
 	faa_device_unplug(container_of(work, struct faa_device, lost_work));
 }
@@ -384,7 +385,7 @@ void faa_device_lost(struct faa_device *faa, const char *what)
 	}
 }
 
-static void destroy_wq(struct drm_device *drm, void *wq)
+static void reset_destroy_wq(struct drm_device *drm, void *wq)
 {
 	destroy_workqueue(wq);
 }
@@ -399,14 +400,14 @@ int faa_reset_init(struct faa_device *faa)
 {
 	int ret;
 
-	INIT_WORK(&faa->error_work, error_work);
-	INIT_WORK(&faa->lost_work, lost_work);
+	INIT_WORK(&faa->error_work, reset_error_work);
+	INIT_WORK(&faa->lost_work, reset_lost_work);
 	init_completion(&faa->unplug.done);
 
 	faa->reset_wq = alloc_ordered_workqueue("faa-reset", WQ_MEM_RECLAIM);
 	if (!faa->reset_wq)
 		return -ENOMEM;
-	ret = drmm_add_action_or_reset(&faa->drm, destroy_wq, faa->reset_wq);
+	ret = drmm_add_action_or_reset(&faa->drm, reset_destroy_wq, faa->reset_wq);
 	if (ret)
 		return ret;
 
@@ -415,7 +416,7 @@ int faa_reset_init(struct faa_device *faa)
 	if (!faa->lost_wq)
 		return -ENOMEM;
 
-	return drmm_add_action_or_reset(&faa->drm, destroy_wq, faa->lost_wq);
+	return drmm_add_action_or_reset(&faa->drm, reset_destroy_wq, faa->lost_wq);
 }
 
 /**

@@ -45,7 +45,7 @@
 #include "faa_usage.h"
 #include "faa_vm.h"
 
-static u64 status_dma(const struct faa_queue *queue, u64 seqno)
+static u64 sched_status_dma(const struct faa_queue *queue, u64 seqno)
 {
 	u64 offset = (u64)faa_status_slot(seqno, queue->status.entries) * FAA_STATUS_BYTES;
 
@@ -53,7 +53,7 @@ static u64 status_dma(const struct faa_queue *queue, u64 seqno)
 }
 
 /* The members of a group end at the same time: one interrupt tells of all. */
-static u32 desc_flags(const struct faa_job *job)
+static u32 sched_desc_flags(const struct faa_job *job)
 {
 	return job->together ? FAA_JOB_FLAG_TOGETHER : FAA_JOB_FLAG_INTERRUPT;
 }
@@ -64,9 +64,9 @@ static void sched_make_desc(struct faa_queue *queue, const struct faa_job *job,
 	*desc = (struct faa_job_desc){
 		.stream_va = cpu_to_le64(job->stream_va),
 		.stream_bytes = cpu_to_le32(job->stream_bytes),
-		.flags = cpu_to_le32(desc_flags(job)),
+		.flags = cpu_to_le32(sched_desc_flags(job)),
 		.seqno = cpu_to_le64(job->seqno),
-		.status_addr = cpu_to_le64(status_dma(queue, job->seqno)),
+		.status_addr = cpu_to_le64(sched_status_dma(queue, job->seqno)),
 		.first_element = cpu_to_le32(job->first_element),
 	};
 }
@@ -104,7 +104,7 @@ bool faa_sched_must_yield(const atomic_t *starving, unsigned int priority)
 EXPORT_SYMBOL_IF_KUNIT(faa_sched_must_yield);
 
 /* The jobs that the device is about to be told of. The lock of the queue is held. */
-static void trace_given(struct faa_queue *queue)
+static void sched_trace_given(struct faa_queue *queue)
 {
 	struct faa_fence *fence;
 
@@ -123,13 +123,13 @@ static void sched_give(struct faa_queue *queue)
 	if (head->seqno > queue->ring.given)
 		head->started = now;
 	if (trace_faa_job_run_enabled())
-		trace_given(queue);
+		sched_trace_given(queue);
 	queue->ring.given = queue->ring.complete;
 	faa_usage_update(queue, now);
 }
 
 /* Let the device run the complete groups in the ring. The lock of the queue is held. */
-static void ring_doorbell(struct faa_queue *queue)
+static void sched_ring_doorbell(struct faa_queue *queue)
 {
 	struct faa_hwq *hwq = queue->hwq;
 
@@ -232,7 +232,7 @@ void faa_sched_resume(struct faa_device *faa)
 			continue;
 		spin_lock(&queue->lock);
 		if (!queue->progress.dead)
-			ring_doorbell(queue);
+			sched_ring_doorbell(queue);
 		spin_unlock(&queue->lock);
 		faa_queue_put(queue);
 	}
@@ -260,7 +260,7 @@ static struct faa_fence *sched_add_fence(struct faa_queue *queue, struct faa_job
  * Put a job in the ring if the queue has one, and ring the doorbell unless more of its group is to
  * come. The lock of the queue is held. Returns whether the mux has to look at the queue.
  */
-static bool start_job(struct faa_queue *queue, struct faa_job *job, struct faa_fence *fence)
+static bool sched_start_job(struct faa_queue *queue, struct faa_job *job, struct faa_fence *fence)
 {
 	bool attached = queue->hwq && !queue->leaving;
 	bool idle = queue->ring.complete == queue->progress.ended;
@@ -271,7 +271,7 @@ static bool start_job(struct faa_queue *queue, struct faa_job *job, struct faa_f
 		return false;
 	queue->ring.complete = job->seqno;
 	if (attached)
-		ring_doorbell(queue);
+		sched_ring_doorbell(queue);
 
 	return idle && (!queue->hwq || READ_ONCE(queue->faa->mux.shared));
 }
@@ -295,7 +295,7 @@ static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
 	fence = sched_add_fence(queue, job);
 	drained = queue->progress.drained;
 	if (bound && !queue->progress.dead)
-		request = start_job(queue, job, fence);
+		request = sched_start_job(queue, job, fence);
 	spin_unlock(&queue->lock);
 	if (request)
 		faa_mux_request(queue);

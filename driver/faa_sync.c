@@ -67,7 +67,7 @@ int faa_sync_find(struct drm_file *file, const struct drm_faa_sync *sync,
 	return ret;
 }
 
-static void signal_free(struct faa_signal *signal)
+static void sync_signal_free(struct faa_signal *signal)
 {
 	drm_syncobj_put(signal->syncobj);
 	dma_fence_chain_free(signal->chain);
@@ -134,7 +134,7 @@ int faa_sync_add_signal(struct drm_file *file, struct faa_signals *signals, u32 
 		/* As dma_fence_chain_alloc(), but charged. */
 		signal->chain = kmalloc(sizeof(*signal->chain), GFP_KERNEL_ACCOUNT);
 		if (!signal->chain) {
-			signal_free(signal);
+			sync_signal_free(signal);
 			return -ENOMEM;
 		}
 	}
@@ -197,6 +197,6 @@ void faa_sync_free_signals(struct faa_signals *signals)
 	struct faa_signal *signal, *next;
 
 	list_for_each_entry_safe(signal, next, &signals->list, node)
-		signal_free(signal);
+		sync_signal_free(signal);
 	faa_sync_init_signals(signals);
 }

@@ -30,7 +30,7 @@
 #include "faa_trace.h"
 
 /* Frees timelines and queues. Of the module, not of the device, which these may keep. */
-static struct workqueue_struct *faa_release_wq;
+static struct workqueue_struct *timeline_release_wq;
 
 /**
  * faa_timeline_module_init() - get ready for timelines
@@ -39,9 +39,9 @@ static struct workqueue_struct *faa_release_wq;
  */
 int faa_timeline_module_init(void)
 {
-	faa_release_wq = alloc_workqueue("faa-release", WQ_UNBOUND, 0);
+	timeline_release_wq = alloc_workqueue("faa-release", WQ_UNBOUND, 0);
 
-	return faa_release_wq ? 0 : -ENOMEM;
+	return timeline_release_wq ? 0 : -ENOMEM;
 }
 
 /**
@@ -49,7 +49,7 @@ int faa_timeline_module_init(void)
  */
 void faa_timeline_module_exit(void)
 {
-	destroy_workqueue(faa_release_wq);
+	destroy_workqueue(timeline_release_wq);
 	/* A thread may have been preempted between queue_work() and its return to the core. */
 	synchronize_rcu_tasks();
 }
@@ -61,7 +61,7 @@ void faa_timeline_module_exit(void)
  */
 void faa_timeline_flush(void)
 {
-	flush_workqueue(faa_release_wq);
+	flush_workqueue(timeline_release_wq);
 }
 
 /**
@@ -72,7 +72,7 @@ void faa_timeline_flush(void)
  */
 void faa_timeline_queue_release(struct work_struct *work)
 {
-	queue_work(faa_release_wq, work);
+	queue_work(timeline_release_wq, work);
 }
 
 static void timeline_release_work(struct work_struct *work)
@@ -128,7 +128,7 @@ void faa_timeline_put(struct faa_timeline *timeline)
 		kref_put(&timeline->refcount, timeline_release);
 }
 
-static struct faa_timeline_fence *to_timeline_fence(struct dma_fence *base)
+static struct faa_timeline_fence *timeline_to_fence(struct dma_fence *base)
 {
 	return container_of(base, struct faa_timeline_fence, base);
 }
@@ -140,12 +140,12 @@ static const char *timeline_driver_name(struct dma_fence *base)
 
 static const char *timeline_name(struct dma_fence *base)
 {
-	return to_timeline_fence(base)->timeline->name;
+	return timeline_to_fence(base)->timeline->name;
 }
 
 static void timeline_fence_release(struct dma_fence *base)
 {
-	struct faa_timeline *timeline = to_timeline_fence(base)->timeline;
+	struct faa_timeline *timeline = timeline_to_fence(base)->timeline;
 
 	dma_fence_free(base);
 	faa_timeline_put(timeline);

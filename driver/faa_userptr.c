@@ -75,13 +75,13 @@
 /* Pages dropped in one go, with pt_lock held. */
 #define FAA_USERPTR_PIECE	(FAA_PT_PIECE >> PAGE_SHIFT)
 
-static u64 page_dma(const struct faa_dma_user *page)
+static u64 userptr_page_dma(const struct faa_dma_user *page)
 {
 	return ALIGN_DOWN(page->dma, PAGE_SIZE);
 }
 
 /* Let a page go: the device cannot access it any more. */
-static void drop_page(struct faa_userptr *userptr, struct faa_dma_user *page)
+static void userptr_drop_page(struct faa_userptr *userptr, struct faa_dma_user *page)
 {
 	/*
 	 * Without the lock of the page, which a caller of the notifier may hold. The page
@@ -92,13 +92,13 @@ static void drop_page(struct faa_userptr *userptr, struct faa_dma_user *page)
 	faa_dma_unmap(userptr->vm->faa, page);
 }
 
-static void drop_pages(struct faa_userptr *userptr, unsigned long first, unsigned long end)
+static void userptr_drop_pages(struct faa_userptr *userptr, unsigned long first, unsigned long end)
 {
 	unsigned long i;
 
 	for (i = first; i < end; i++) {
 		if (userptr->pages[i].page)
-			drop_page(userptr, &userptr->pages[i]);
+			userptr_drop_page(userptr, &userptr->pages[i]);
 		if (!((i + 1) % FAA_USERPTR_CHUNK))
 			cond_resched();
 	}
@@ -120,8 +120,8 @@ void faa_userptr_drop(struct faa_userptr *userptr, u64 va, u64 size)
 	lockdep_assert_held(&userptr->vm->pt_lock);
 
 	if (first < end)
-		drop_pages(userptr, (first - userptr->va) >> PAGE_SHIFT,
-			   (end - userptr->va) >> PAGE_SHIFT);
+		userptr_drop_pages(userptr, (first - userptr->va) >> PAGE_SHIFT,
+				   (end - userptr->va) >> PAGE_SHIFT);
 }
 
 /**
@@ -135,11 +135,11 @@ void faa_userptr_drop_all(struct faa_vm *vm)
 	lockdep_assert_held(&vm->pt_lock);
 
 	list_for_each_entry(userptr, &vm->userptr.all, node)
-		drop_pages(userptr, 0, userptr->count);
+		userptr_drop_pages(userptr, 0, userptr->count);
 }
 
 /* Clear the leaves of pages and let them go: of more than those where a leaf has more. */
-static void zap(struct faa_userptr *userptr, unsigned long first, unsigned long end)
+static void userptr_zap(struct faa_userptr *userptr, unsigned long first, unsigned long end)
 {
 	struct faa_vm *vm = userptr->vm;
 	u64 from = userptr->va + ((u64)first << PAGE_SHIFT);
@@ -166,7 +166,8 @@ static void zap(struct faa_userptr *userptr, unsigned long first, unsigned long 
 }
 
 /* The same, between which others get the lock. Nobody stages a page while a notifier runs. */
-static void zap_in_pieces(struct faa_userptr *userptr, unsigned long first, unsigned long end)
+static void userptr_zap_in_pieces(struct faa_userptr *userptr, unsigned long first,
+				  unsigned long end)
 {
 	struct faa_vm *vm = userptr->vm;
 	unsigned long next;
@@ -176,7 +177,7 @@ static void zap_in_pieces(struct faa_userptr *userptr, unsigned long first, unsi
 		mutex_lock(&vm->pt_lock);
 		trace_faa_vm_piece(vm->serial, userptr->va + ((u64)first << PAGE_SHIFT),
 				   (u64)(next - first) << PAGE_SHIFT);
-		zap(userptr, first, next);
+		userptr_zap(userptr, first, next);
 		mutex_unlock(&vm->pt_lock);
 		cond_resched();
 	}
@@ -196,7 +197,7 @@ static void userptr_wait_for_jobs(struct faa_vm *vm)
 }
 
 /* Put a userptr on one of the lists of those to look at, or on none. */
-static void set_stale(struct faa_userptr *userptr, struct list_head *list)
+static void userptr_set_stale(struct faa_userptr *userptr, struct list_head *list)
 {
 	list_del_init(&userptr->stale_node);
 	if (list)
@@ -223,14 +224,14 @@ static bool userptr_invalidate(struct mmu_interval_notifier *notifier,
 	mmu_interval_set_seq(notifier, cur_seq);
 	userptr->gone |= release;
 	if (!userptr->faultable)
-		set_stale(userptr, release ? NULL : &vm->userptr.stale);
+		userptr_set_stale(userptr, release ? NULL : &vm->userptr.stale);
 	mutex_unlock(&vm->pt_lock);
 
 	if (!userptr->faultable && !release && !drm_dev_is_unplugged(&vm->faa->drm))
 		userptr_wait_for_jobs(vm);
 
-	zap_in_pieces(userptr, (first - userptr->start) >> PAGE_SHIFT,
-		      ((last - userptr->start) >> PAGE_SHIFT) + 1);
+	userptr_zap_in_pieces(userptr, (first - userptr->start) >> PAGE_SHIFT,
+			      ((last - userptr->start) >> PAGE_SHIFT) + 1);
 
 	return true;
 }
@@ -304,13 +305,13 @@ static void userptr_release(struct kref *kref)
 	for (first = 0; first < userptr->count; first = next) {
 		next = min(userptr->count, first + FAA_USERPTR_PIECE);
 		mutex_lock(&vm->pt_lock);
-		drop_pages(userptr, first, next);
+		userptr_drop_pages(userptr, first, next);
 		mutex_unlock(&vm->pt_lock);
 		cond_resched();
 	}
 	mutex_lock(&vm->pt_lock);
 	list_del(&userptr->node);
-	set_stale(userptr, NULL);
+	userptr_set_stale(userptr, NULL);
 	mutex_unlock(&vm->pt_lock);
 	kvfree(userptr->pages);
 	kfree(userptr);
@@ -329,8 +330,8 @@ void faa_userptr_put(struct faa_userptr *userptr)
 }
 
 /* Look at pages that must be there, mmap_lock held. */
-static int look_at(struct faa_userptr *userptr, struct faa_userptr_look *look,
-		   unsigned long first, unsigned long count, bool write)
+static int userptr_look_at(struct faa_userptr *userptr, struct faa_userptr_look *look,
+			   unsigned long first, unsigned long count, bool write)
 {
 	struct hmm_range range = {
 		.notifier = &userptr->notifier,
@@ -345,14 +346,14 @@ static int look_at(struct faa_userptr *userptr, struct faa_userptr_look *look,
 }
 
 /* Look at a page that may have gone, or become read-only. */
-static int look_at_page(struct faa_userptr *userptr, struct faa_userptr_look *look,
-			unsigned long i, bool write)
+static int userptr_look_at_page(struct faa_userptr *userptr, struct faa_userptr_look *look,
+				unsigned long i, bool write)
 {
-	int ret = look_at(userptr, look, i, 1, write);
+	int ret = userptr_look_at(userptr, look, i, 1, write);
 
 	if (ret == -EPERM) {
 		look->complete = false;
-		ret = look_at(userptr, look, i, 1, false);
+		ret = userptr_look_at(userptr, look, i, 1, false);
 	}
 	if (ret == -EFAULT || ret == -EPERM || ret == -EINVAL) {
 		look->complete = false;
@@ -364,8 +365,8 @@ static int look_at_page(struct faa_userptr *userptr, struct faa_userptr_look *lo
 }
 
 /* Look at some pages, which may have gone if @partial; mmap_lock held. */
-static int look_at_chunk(struct faa_userptr *userptr, struct faa_userptr_look *look,
-			 unsigned long first, unsigned long count, bool partial)
+static int userptr_look_at_chunk(struct faa_userptr *userptr, struct faa_userptr_look *look,
+				 unsigned long first, unsigned long count, bool partial)
 {
 	unsigned long start = userptr->start + (first << PAGE_SHIFT), i;
 	bool write = userptr->prot & FAA_PTE_WRITABLE_MASK;
@@ -380,13 +381,13 @@ static int look_at_chunk(struct faa_userptr *userptr, struct faa_userptr_look *l
 		}
 	}
 
-	ret = look_at(userptr, look, first, count, write);
+	ret = userptr_look_at(userptr, look, first, count, write);
 	if (!partial || !ret || ret == -EBUSY || ret == -ENOMEM)
 		return ret;
 
 	memset(look->pfns + first, 0, count * sizeof(*look->pfns));
 	for (i = first; i < first + count; i++) {
-		ret = look_at_page(userptr, look, i, write);
+		ret = userptr_look_at_page(userptr, look, i, write);
 		if (ret)
 			break;
 	}
@@ -395,7 +396,8 @@ static int look_at_chunk(struct faa_userptr *userptr, struct faa_userptr_look *l
 }
 
 /* Look at everything once; -EBUSY: there was a change meanwhile. */
-static int look_once(struct faa_userptr *userptr, struct faa_userptr_look *look, bool partial)
+static int userptr_look_once(struct faa_userptr *userptr, struct faa_userptr_look *look,
+			     bool partial)
 {
 	struct mm_struct *mm = userptr->notifier.mm;
 	unsigned long first, count;
@@ -409,7 +411,7 @@ static int look_once(struct faa_userptr *userptr, struct faa_userptr_look *look,
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 		mmap_read_lock(mm);
-		ret = look_at_chunk(userptr, look, first, count, partial);
+		ret = userptr_look_at_chunk(userptr, look, first, count, partial);
 		mmap_read_unlock(mm);
 		if (ret)
 			return ret;
@@ -445,7 +447,7 @@ int faa_userptr_look(struct faa_userptr *userptr, struct faa_userptr_look *look,
 	if (look->gone)
 		return partial ? 0 : -EFAULT;
 	do {
-		ret = look_once(userptr, look, partial);
+		ret = userptr_look_once(userptr, look, partial);
 	} while (ret == -EBUSY);
 	/* Not the end of an address space under our locks. */
 	mmput_async(mm);
@@ -465,8 +467,8 @@ void faa_userptr_look_fini(struct faa_userptr_look *look)
 }
 
 /* Give a page its DMA address. */
-static int stage_page(struct faa_userptr *userptr, struct faa_dma_user *page,
-		      unsigned long pfn)
+static int userptr_stage_page(struct faa_userptr *userptr, struct faa_dma_user *page,
+			      unsigned long pfn)
 {
 	bool write = userptr->prot & FAA_PTE_WRITABLE_MASK;
 	int ret = faa_dma_map(userptr->vm->faa, page, hmm_pfn_to_page(pfn), write);
@@ -479,8 +481,8 @@ static int stage_page(struct faa_userptr *userptr, struct faa_dma_user *page,
 }
 
 /* The same for those of [first, end) that a look has found and that have none. */
-static int stage_pages(struct faa_userptr *userptr, const struct faa_userptr_look *look,
-		       unsigned long first, unsigned long end)
+static int userptr_stage_pages(struct faa_userptr *userptr, const struct faa_userptr_look *look,
+			       unsigned long first, unsigned long end)
 {
 	unsigned long i;
 	int ret;
@@ -493,7 +495,7 @@ static int stage_pages(struct faa_userptr *userptr, const struct faa_userptr_loo
 		}
 		if (!(look->pfns[i] & HMM_PFN_VALID) || userptr->pages[i].page)
 			continue;
-		ret = stage_page(userptr, &userptr->pages[i], look->pfns[i]);
+		ret = userptr_stage_page(userptr, &userptr->pages[i], look->pfns[i]);
 		if (ret)
 			return ret;
 	}
@@ -502,15 +504,15 @@ static int stage_pages(struct faa_userptr *userptr, const struct faa_userptr_loo
 }
 
 /* Stage some pages unless the memory has changed; inside drm_dev_enter(). */
-static int stage_chunk(struct faa_userptr *userptr, const struct faa_userptr_look *look,
-		       unsigned long first, unsigned long end)
+static int userptr_stage_chunk(struct faa_userptr *userptr, const struct faa_userptr_look *look,
+			       unsigned long first, unsigned long end)
 {
 	struct faa_vm *vm = userptr->vm;
 	int ret = 0;
 
 	mutex_lock(&vm->pt_lock);
 	if (!userptr->gone && !mmu_interval_read_retry(&userptr->notifier, look->seq))
-		ret = stage_pages(userptr, look, first, end);
+		ret = userptr_stage_pages(userptr, look, first, end);
 	mutex_unlock(&vm->pt_lock);
 
 	return ret;
@@ -539,7 +541,7 @@ int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userpt
 		end = min(first + FAA_USERPTR_CHUNK, userptr->count);
 		if (!drm_dev_enter(drm, &cookie))
 			return -ENODEV;
-		ret = stage_chunk(userptr, look, first, end);
+		ret = userptr_stage_chunk(userptr, look, first, end);
 		drm_dev_exit(cookie);
 		if (ret)
 			return ret;
@@ -568,24 +570,24 @@ int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look
 	lockdep_assert_held(&vm->pt_lock);
 
 	if (look->gone || userptr->gone) {
-		set_stale(userptr, NULL);
+		userptr_set_stale(userptr, NULL);
 		return 0;
 	}
 	if (mmu_interval_read_retry(&userptr->notifier, look->seq))
 		return -EAGAIN;
 
-	ret = stage_pages(userptr, look, 0, userptr->count);
+	ret = userptr_stage_pages(userptr, look, 0, userptr->count);
 	if (ret)
 		return ret;
 	if (!userptr->faultable)
-		set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
+		userptr_set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
 
 	return 0;
 }
 
 /* The staged pages without leaf from @first on that one leaf, or several, can map. */
-static unsigned long run_length(const struct faa_userptr *userptr, unsigned long first,
-				unsigned long end)
+static unsigned long userptr_run_length(const struct faa_userptr *userptr, unsigned long first,
+					unsigned long end)
 {
 	const struct faa_dma_user *page = &userptr->pages[first];
 	unsigned long n = 1;
@@ -621,10 +623,10 @@ void faa_userptr_map(struct faa_userptr *userptr, struct faa_pt_update *update, 
 		n = 1;
 		if (!page->page || page->dma & FAA_USERPTR_LEAF)
 			continue;
-		n = run_length(userptr, first, end);
+		n = userptr_run_length(userptr, first, end);
 		if (!(page->dma & FAA_USERPTR_WRITABLE))
 			prot &= ~(u64)FAA_PTE_WRITABLE_MASK;
-		faa_pt_map(update, userptr->va + ((u64)first << PAGE_SHIFT), page_dma(page),
+		faa_pt_map(update, userptr->va + ((u64)first << PAGE_SHIFT), userptr_page_dma(page),
 			   (u64)n << PAGE_SHIFT, prot);
 		for (i = 0; i < n; i++)
 			page[i].dma |= FAA_USERPTR_LEAF;
@@ -644,7 +646,7 @@ bool faa_userptr_stale(struct faa_vm *vm)
 	return !list_empty(&vm->userptr.stale);
 }
 
-static struct faa_userptr *first_stale(struct faa_vm *vm)
+static struct faa_userptr *userptr_first_stale(struct faa_vm *vm)
 {
 	struct faa_userptr *userptr;
 
@@ -659,7 +661,7 @@ static struct faa_userptr *first_stale(struct faa_vm *vm)
  * Map the staged pages. Those that a notifier drops between two pieces are not mapped, and it puts
  * the userptr on the list of stale ones again.
  */
-static void map_in_pieces(struct faa_userptr *userptr, struct faa_pt_update *update)
+static void userptr_map_in_pieces(struct faa_userptr *userptr, struct faa_pt_update *update)
 {
 	u64 va, next, end = userptr->va + ((u64)userptr->count << PAGE_SHIFT);
 	struct faa_vm *vm = userptr->vm;
@@ -682,7 +684,7 @@ static void map_in_pieces(struct faa_userptr *userptr, struct faa_pt_update *upd
 }
 
 /* Map what there is of a userptr; -EAGAIN: it has changed meanwhile. */
-static int revalidate(struct faa_userptr *userptr)
+static int userptr_revalidate(struct faa_userptr *userptr)
 {
 	struct faa_vm *vm = userptr->vm;
 	struct faa_userptr_look look = {};
@@ -705,7 +707,7 @@ static int revalidate(struct faa_userptr *userptr)
 		ret = faa_userptr_stage(userptr, &look);
 		mutex_unlock(&vm->pt_lock);
 		if (!ret)
-			map_in_pieces(userptr, &update);
+			userptr_map_in_pieces(userptr, &update);
 		drm_dev_exit(cookie);
 	}
 	faa_pt_update_fini(&update);
@@ -735,10 +737,10 @@ int faa_userptr_revalidate(struct faa_vm *vm)
 
 	while (!ret) {
 		/* With the VM's lock it stays. */
-		userptr = first_stale(vm);
+		userptr = userptr_first_stale(vm);
 		if (!userptr)
 			break;
-		ret = revalidate(userptr);
+		ret = userptr_revalidate(userptr);
 		if (ret == -EAGAIN)
 			ret = 0;
 	}

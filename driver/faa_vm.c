@@ -90,7 +90,7 @@ int faa_vm_check_usable(struct faa_vm *vm)
 }
 
 /* Nobody looks for the VM's page tables any more. */
-static void untrack(struct faa_vm *vm)
+static void vm_untrack(struct faa_vm *vm)
 {
 	struct faa_device *faa = vm->faa;
 
@@ -100,7 +100,7 @@ static void untrack(struct faa_vm *vm)
 }
 
 /* Take out all mappings and tables. The lock is held. */
-static void remove_all(struct faa_vm *vm, struct list_head *removed)
+static void vm_remove_all(struct faa_vm *vm, struct list_head *removed)
 {
 	struct drm_gpuva *va, *next;
 	struct faa_pt pt;
@@ -136,17 +136,17 @@ static void vm_close(struct faa_vm *vm)
 	faa_bind_close(vm);
 
 	mutex_lock(&vm->lock);
-	remove_all(vm, &removed);
+	vm_remove_all(vm, &removed);
 	list_for_each_entry_safe(va, next, &removed, rb.entry)
 		faa_bind_unlink(to_faa_va(va));
 	mutex_unlock(&vm->lock);
-	untrack(vm);
+	vm_untrack(vm);
 
 	faa_vm_put(vm);
 }
 
 /* Tell lockdep what any allocation may do. */
-static void init_locks(struct faa_vm *vm)
+static void vm_init_locks(struct faa_vm *vm)
 {
 	mutex_init(&vm->lock);
 	mutex_init(&vm->pt_lock);
@@ -178,7 +178,7 @@ static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
 	INIT_LIST_HEAD(&vm->userptr.all);
 	INIT_LIST_HEAD(&vm->userptr.stale);
 	INIT_LIST_HEAD(&vm->userptr.partial);
-	init_locks(vm);
+	vm_init_locks(vm);
 	faa_bind_init_vm(vm);
 	spin_lock_init(&vm->fault.lock);
 	drm_gpuvm_init(&vm->base, "faa-vm", 0, &faa->drm, root, 0, va_range, 0, 0,
@@ -510,7 +510,7 @@ void faa_vm_unplug(struct faa_device *faa)
 		mutex_unlock(&faa->objects.lock);
 
 		faa_bind_end(vm, -ENODEV);
-		untrack(vm);
+		vm_untrack(vm);
 		mutex_lock(&vm->pt_lock);
 		faa_pt_fini(&vm->pt);
 		faa_userptr_drop_all(vm);
