@@ -6,15 +6,15 @@ _Static_assert((int)FAA_ATOM_OP_ADD == (int)FAA_ATOMS_OP_ADD &&
 		       (int)FAA_ATOM_OP_CAST == (int)FAA_ATOMS_OP_CAST,
 	       "ATOMS and ATOM number their common operations alike");
 
-static bool signed_type(unsigned int type)
+static bool alu_signed_type(unsigned int type)
 {
 	return type == FAA_TYPE_S16 || type == FAA_TYPE_S32 || type == FAA_TYPE_S64;
 }
 
 /* Order of integers of a type; values are truncated to its width. */
-static bool less(unsigned int type, uint64_t a, uint64_t b)
+static bool alu_less(unsigned int type, uint64_t a, uint64_t b)
 {
-	if (signed_type(type))
+	if (alu_signed_type(type))
 		return (int64_t)type_extend(type, a) < (int64_t)type_extend(type, b);
 	return a < b;
 }
@@ -23,16 +23,16 @@ static bool less(unsigned int type, uint64_t a, uint64_t b)
  * The new value of memory word @m of an integer type; INC and DEC are unsigned. The caller
  * truncates. Operations of both ATOMS and ATOM have one code.
  */
-static uint64_t atomic_integer(unsigned int op, unsigned int type, uint64_t m, uint64_t b,
-			       uint64_t c)
+static uint64_t alu_atomic_integer(unsigned int op, unsigned int type, uint64_t m, uint64_t b,
+				   uint64_t c)
 {
 	switch (op) {
 	case FAA_ATOMS_OP_ADD:
 		return m + b;
 	case FAA_ATOMS_OP_MIN:
-		return less(type, m, b) ? m : b;
+		return alu_less(type, m, b) ? m : b;
 	case FAA_ATOMS_OP_MAX:
-		return less(type, m, b) ? b : m;
+		return alu_less(type, m, b) ? b : m;
 	case FAA_ATOMS_OP_INC:
 		return m >= b ? 0 : m + 1;
 	case FAA_ATOMS_OP_DEC:
@@ -60,7 +60,7 @@ static uint64_t atomic_integer(unsigned int op, unsigned int type, uint64_t m, u
 	return m;
 }
 
-static bool ftz(const struct command *command)
+static bool alu_ftz(const struct command *command)
 {
 	return command->mod & FAA_FLOAT_MODE_FTZ;
 }
@@ -74,14 +74,14 @@ uint64_t atomic_operate(const struct command *command, uint64_t m, uint64_t b, u
 	enum fp_op op = FP_ADD;
 
 	if (!fp_type(command->type))
-		return atomic_integer(command->op, command->value_type, m, b, c);
+		return alu_atomic_integer(command->op, command->value_type, m, b, c);
 	if (command->opcode != FAA_OPCODE_ATOMS && command->op == FAA_ATOM_OP_FCMPWR)
-		return fp_equal(command->type, ftz(command), m, b) ? c : m;
+		return fp_equal(command->type, alu_ftz(command), m, b) ? c : m;
 	if (command->op == FAA_ATOMS_OP_MIN)
 		op = FP_MIN;
 	else if (command->op == FAA_ATOMS_OP_MAX)
 		op = FP_MAX;
-	return fp_operate(command->type, op, ftz(command), m, b);
+	return fp_operate(command->type, op, alu_ftz(command), m, b);
 }
 
 static uint64_t alu_integer(unsigned int op, unsigned int type, uint64_t a, uint64_t b)
@@ -94,9 +94,9 @@ static uint64_t alu_integer(unsigned int op, unsigned int type, uint64_t a, uint
 	case FAA_ALU_OP_SUB:
 		return a - b;
 	case FAA_ALU_OP_MIN:
-		return less(type, a, b) ? a : b;
+		return alu_less(type, a, b) ? a : b;
 	case FAA_ALU_OP_MAX:
-		return less(type, a, b) ? b : a;
+		return alu_less(type, a, b) ? b : a;
 	case FAA_ALU_OP_AND:
 		return a & b;
 	case FAA_ALU_OP_OR:
@@ -107,8 +107,8 @@ static uint64_t alu_integer(unsigned int op, unsigned int type, uint64_t a, uint
 		return a << shift;
 	case FAA_ALU_OP_SHR:
 		/* Both compilers that build this shift signed values arithmetically. */
-		return signed_type(type) ? (uint64_t)((int64_t)type_extend(type, a) >> shift) :
-					   a >> shift;
+		return alu_signed_type(type) ? (uint64_t)((int64_t)type_extend(type, a) >> shift) :
+					       a >> shift;
 	}
 	return a * b;
 }
@@ -130,11 +130,11 @@ static enum fp_op alu_fp_op(unsigned int op)
 uint64_t alu_operate(const struct command *command, uint64_t a, uint64_t b)
 {
 	if (fp_type(command->type))
-		return fp_operate(command->type, alu_fp_op(command->op), ftz(command), a, b);
+		return fp_operate(command->type, alu_fp_op(command->op), alu_ftz(command), a, b);
 	return alu_integer(command->op, command->type, a, b);
 }
 
-static bool compare_floats(unsigned int cmp, double a, double b)
+static bool alu_compare_floats(unsigned int cmp, double a, double b)
 {
 	switch (cmp) {
 	case FAA_CMP_EQ:
@@ -157,18 +157,18 @@ bool setp_compare(const struct command *command, uint64_t a, uint64_t b)
 	unsigned int type = command->type;
 
 	if (fp_type(type))
-		return compare_floats(command->op, fp_value(type, a), fp_value(type, b));
+		return alu_compare_floats(command->op, fp_value(type, a), fp_value(type, b));
 	switch (command->op) {
 	case FAA_CMP_EQ:
 		return a == b;
 	case FAA_CMP_NE:
 		return a != b;
 	case FAA_CMP_LT:
-		return less(type, a, b);
+		return alu_less(type, a, b);
 	case FAA_CMP_LE:
-		return !less(type, b, a);
+		return !alu_less(type, b, a);
 	case FAA_CMP_GT:
-		return less(type, b, a);
+		return alu_less(type, b, a);
 	}
-	return !less(type, a, b);
+	return !alu_less(type, a, b);
 }

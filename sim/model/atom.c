@@ -9,7 +9,7 @@
 #include "model.h"
 
 /* Truncates @value to the width of the command's type. */
-static uint64_t truncated(const struct command *command, uint64_t value)
+static uint64_t atom_truncated(const struct command *command, uint64_t value)
 {
 	unsigned int bits = 8 * type_bytes(command->type);
 
@@ -17,8 +17,8 @@ static uint64_t truncated(const struct command *command, uint64_t value)
 }
 
 /* *m = M; M = op(M, b, c) with one host instruction, retried until M has the expected value. */
-static struct fault update_sys(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
-			       uint64_t *m)
+static struct fault atom_update_sys(struct warp_slot *ws, struct place place, uint64_t b,
+				    uint64_t c, uint64_t *m)
 {
 	const struct command *command = &ws->stream.command;
 	uint64_t belief;
@@ -28,14 +28,14 @@ static struct fault update_sys(struct warp_slot *ws, struct place place, uint64_
 	do {
 		belief = *m;
 		f = mmu_cas(ws->cu, place, type_bytes(command->type), m,
-			    truncated(command, atomic_operate(command, belief, b, c)));
+			    atom_truncated(command, atomic_operate(command, belief, b, c)));
 	} while (!f.code && *m != belief);
 	return f;
 }
 
 /* *m = M; M = op(M, b, c); M of a sparse page is 0 and remains 0. */
-static struct fault update(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
-			   uint64_t *m)
+static struct fault atom_update(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
+				uint64_t *m)
 {
 	const struct command *command = &ws->stream.command;
 	unsigned int bytes = type_bytes(command->type);
@@ -43,7 +43,7 @@ static struct fault update(struct warp_slot *ws, struct place place, uint64_t b,
 	struct fault f;
 
 	if (command->scope == FAA_SCOPE_SYS && !place.sparse)
-		return update_sys(ws, place, b, c, m);
+		return atom_update_sys(ws, place, b, c, m);
 	f = mmu_read(ws->cu, place, &item, bytes);
 	if (f.code)
 		return f;
@@ -53,26 +53,27 @@ static struct fault update(struct warp_slot *ws, struct place place, uint64_t b,
 }
 
 /* Value of d if memory had @m. */
-static uint64_t result_of(const struct command *command, uint64_t m, uint64_t b)
+static uint64_t atom_result_of(const struct command *command, uint64_t m, uint64_t b)
 {
 	switch (command->op) {
 	case FAA_ATOM_OP_CAST:
 		return m == b;
 	case FAA_ATOM_OP_PREDEC:
-		return truncated(command, m - 1);
+		return atom_truncated(command, m - 1);
 	}
 	return type_extend(command->type, m);
 }
 
-static struct fault execute_lane(struct warp_slot *ws, const struct access *access,
-				 unsigned int lane, struct place place, uint64_t *result)
+static struct fault atom_execute_lane(struct warp_slot *ws, const struct access *access,
+				      unsigned int lane, struct place place, uint64_t *result)
 {
 	const struct command *command = &ws->stream.command;
-	uint64_t b = truncated(command, access->b[lane]), c = truncated(command, access->c[lane]);
+	uint64_t b = atom_truncated(command, access->b[lane]),
+		 c = atom_truncated(command, access->c[lane]);
 	uint64_t m = 0;
-	struct fault f = update(ws, place, b, c, &m);
+	struct fault f = atom_update(ws, place, b, c, &m);
 
-	*result = result_of(command, m, b);
+	*result = atom_result_of(command, m, b);
 	return f;
 }
 
@@ -80,9 +81,9 @@ static struct fault execute_lane(struct warp_slot *ws, const struct access *acce
  * ADD.F32.RELAXED on the word of @first, the lowest of @lanes, none of which is on a sparse page:
  * the values of the lanes on it are summed, and the sum is added once. *done: these lanes.
  */
-static struct fault add_relaxed_word(struct warp_slot *ws, const struct access *access,
-				     uint32_t lanes, unsigned int first, struct place place,
-				     uint64_t results[FAA_LANES], uint32_t *done)
+static struct fault atom_add_relaxed_word(struct warp_slot *ws, const struct access *access,
+					  uint32_t lanes, unsigned int first, struct place place,
+					  uint64_t results[FAA_LANES], uint32_t *done)
 {
 	const struct command *command = &ws->stream.command;
 	uint64_t sums[FAA_LANES], sum = 0, m = 0;
@@ -96,7 +97,7 @@ static struct fault add_relaxed_word(struct warp_slot *ws, const struct access *
 		sum = *done ? atomic_operate(command, sum, access->b[lane], 0) : access->b[lane];
 		*done |= 1u << lane;
 	}
-	f = update(ws, place, sum, 0, &m);
+	f = atom_update(ws, place, sum, 0, &m);
 	for (unsigned int lane = first; lane < FAA_LANES; lane++)
 		if (*done >> lane & 1)
 			results[lane] = lane == first ? m :
@@ -105,7 +106,7 @@ static struct fault add_relaxed_word(struct warp_slot *ws, const struct access *
 }
 
 /* Active lanes that are not on sparse pages. */
-static uint32_t solid_lanes(const struct access *access, const struct place places[FAA_LANES])
+static uint32_t atom_solid_lanes(const struct access *access, const struct place places[FAA_LANES])
 {
 	uint32_t lanes = 0;
 
@@ -122,7 +123,7 @@ struct fault atom_execute(struct warp_slot *ws, const struct access *access,
 	const struct command *command = &ws->stream.command;
 	bool relaxed = command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
-	uint32_t left = access->lanes, solid = solid_lanes(access, places);
+	uint32_t left = access->lanes, solid = atom_solid_lanes(access, places);
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
 		uint32_t done = 1u << lane;
@@ -130,10 +131,10 @@ struct fault atom_execute(struct warp_slot *ws, const struct access *access,
 		if (!(left >> lane & 1))
 			continue;
 		if (relaxed && !places[lane].sparse)
-			f = add_relaxed_word(ws, access, left & solid, lane, places[lane], results,
-					     &done);
+			f = atom_add_relaxed_word(ws, access, left & solid, lane, places[lane],
+						  results, &done);
 		else
-			f = execute_lane(ws, access, lane, places[lane], &results[lane]);
+			f = atom_execute_lane(ws, access, lane, places[lane], &results[lane]);
 		f.lane = lane;
 		left &= ~done;
 	}

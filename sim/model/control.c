@@ -4,12 +4,12 @@
 
 #include "model.h"
 
-static void fail(struct warp_slot *ws, struct fault f)
+static void control_fail(struct warp_slot *ws, struct fault f)
 {
 	stream_end(ws, f.code, 0, f.lane, f.address);
 }
 
-static bool jump_taken(const struct warp_slot *ws, const struct command *command)
+static bool control_jump_taken(const struct warp_slot *ws, const struct command *command)
 {
 	uint32_t lanes = guard_lanes(ws, command);
 
@@ -24,7 +24,7 @@ static bool jump_taken(const struct warp_slot *ws, const struct command *command
 	return true;
 }
 
-static void jump(struct warp_slot *ws)
+static void control_jump(struct warp_slot *ws)
 {
 	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -37,8 +37,8 @@ static void jump(struct warp_slot *ws)
 		f.address = (uint64_t)target;
 	}
 	if (f.code)
-		fail(ws, f);
-	else if (jump_taken(ws, command))
+		control_fail(ws, f);
+	else if (control_jump_taken(ws, command))
 		command_done(ws, (uint64_t)target);
 	else
 		command_done(ws, ws->stream.pc + command->length * 8);
@@ -57,7 +57,7 @@ void control_poll(struct warp_slot *ws)
 	if (!f.code)
 		f = mmu_read(ws->cu, place, &memory, sizeof(memory));
 	if (f.code) {
-		fail(ws, f);
+		control_fail(ws, f);
 		return;
 	}
 	memory = le64toh(memory);
@@ -67,7 +67,7 @@ void control_poll(struct warp_slot *ws)
 		ws->stream.phase = STREAM_POLL;
 }
 
-static void sem_signal(struct warp_slot *ws)
+static void control_signal_sem(struct warp_slot *ws)
 {
 	const struct command *command = &ws->stream.command;
 	uint64_t value = htole64(command->words[2]);
@@ -78,12 +78,12 @@ static void sem_signal(struct warp_slot *ws)
 	if (!f.code)
 		f = mmu_write(ws->cu, place, &value, sizeof(value));
 	if (f.code)
-		fail(ws, f);
+		control_fail(ws, f);
 	else
 		command_done(ws, ws->stream.pc + command->length * 8);
 }
 
-static void snapshot(struct warp_slot *ws)
+static void control_snapshot(struct warp_slot *ws)
 {
 	const struct command *command = &ws->stream.command;
 	const unsigned int line = FAA_LINE_BYTES / sizeof(uint64_t);
@@ -100,17 +100,17 @@ static void snapshot(struct warp_slot *ws)
 		place.dma += FAA_LINE_BYTES;
 	}
 	if (f.code)
-		fail(ws, f);
+		control_fail(ws, f);
 	else
 		command_done(ws, ws->stream.pc + command->length * 8);
 }
 
-static void config(struct warp_slot *ws)
+static void control_config(struct warp_slot *ws)
 {
 	struct fault f = config_execute(ws);
 
 	if (f.code)
-		fail(ws, f);
+		control_fail(ws, f);
 	else
 		command_done(ws, ws->stream.pc + ws->stream.command.length * 8);
 }
@@ -145,19 +145,19 @@ void control_execute(struct warp_slot *ws)
 		stream_end(ws, FAA_ERROR_SUCCESS, 0, 0, 0);
 		break;
 	case FAA_OPCODE_JUMP:
-		jump(ws);
+		control_jump(ws);
 		break;
 	case FAA_OPCODE_SEM_WAIT:
 		control_poll(ws);
 		break;
 	case FAA_OPCODE_SEM_SIGNAL:
-		sem_signal(ws);
+		control_signal_sem(ws);
 		break;
 	case FAA_OPCODE_SNAPSHOT:
-		snapshot(ws);
+		control_snapshot(ws);
 		break;
 	case FAA_OPCODE_CONFIG:
-		config(ws);
+		control_config(ws);
 		break;
 	case FAA_OPCODE_BAR:
 		ws->stream.phase = STREAM_BAR;

@@ -14,16 +14,16 @@
 #define KINDS		5
 #define BARRIER_UNKNOWN 6
 
-static const struct fault none = { .code = FAA_ERROR_SUCCESS };
+static const struct fault decode_none = { .code = FAA_ERROR_SUCCESS };
 
-static struct fault fault(uint32_t code, uint64_t address)
+static struct fault decode_fault(uint32_t code, uint64_t address)
 {
 	struct fault f = { .code = code, .address = address };
 
 	return f;
 }
 
-static struct fault fetch(struct warp_slot *ws, uint64_t offset, uint64_t *word)
+static struct fault decode_fetch(struct warp_slot *ws, uint64_t offset, uint64_t *word)
 {
 	struct place place;
 	struct fault f;
@@ -35,7 +35,7 @@ static struct fault fetch(struct warp_slot *ws, uint64_t offset, uint64_t *word)
 	return f;
 }
 
-static bool length_possible(const struct command *command)
+static bool decode_length_possible(const struct command *command)
 {
 	if (command->info->vector)
 		return command->length >= 3 && command->length <= FAA_MAX_COMMAND_WORDS;
@@ -43,7 +43,7 @@ static bool length_possible(const struct command *command)
 }
 
 /* b: the opcode exists, and this build has it. */
-static bool command_known(const struct warp_slot *ws, const struct command *command)
+static bool decode_command_known(const struct warp_slot *ws, const struct command *command)
 {
 	uint32_t features = ws->cu->engine->params.features;
 
@@ -58,36 +58,36 @@ static bool command_known(const struct warp_slot *ws, const struct command *comm
 }
 
 /* a to d: the words are within the stream, and are a command. */
-static struct fault fetch_command(struct warp_slot *ws)
+static struct fault decode_fetch_command(struct warp_slot *ws)
 {
 	struct command *command = &ws->stream.command;
 	uint64_t left = ws->stream.stream_bytes - ws->stream.pc;
 	struct fault f;
 
 	if (left < WORD_BYTES)
-		return fault(FAA_ERROR_TRUNCATED, 0);
-	f = fetch(ws, ws->stream.pc, &command->words[0]);
+		return decode_fault(FAA_ERROR_TRUNCATED, 0);
+	f = decode_fetch(ws, ws->stream.pc, &command->words[0]);
 	if (f.code)
 		return f;
 	command->opcode = FAA_GET(HEADER_OPCODE, command->words[0]);
 	command->length = FAA_GET(HEADER_LENGTH, command->words[0]);
 	command->info = &faa_commands[command->opcode];
-	if (!command_known(ws, command))
-		return fault(FAA_ERROR_ILLEGAL_COMMAND, command->words[0]);
-	if (!length_possible(command))
-		return fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
+	if (!decode_command_known(ws, command))
+		return decode_fault(FAA_ERROR_ILLEGAL_COMMAND, command->words[0]);
+	if (!decode_length_possible(command))
+		return decode_fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
 	if (command->length * WORD_BYTES > left)
-		return fault(FAA_ERROR_TRUNCATED, 0);
+		return decode_fault(FAA_ERROR_TRUNCATED, 0);
 	for (unsigned int i = 1; i < command->length; i++) {
-		f = fetch(ws, ws->stream.pc + i * WORD_BYTES, &command->words[i]);
+		f = decode_fetch(ws, ws->stream.pc + i * WORD_BYTES, &command->words[i]);
 		if (f.code)
 			return f;
 	}
-	return none;
+	return decode_none;
 }
 
 /* e: fields that the command does not use are 0. */
-static bool header_fields_unused(const struct command *command)
+static bool decode_header_fields_unused(const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
 
@@ -96,7 +96,7 @@ static bool header_fields_unused(const struct command *command)
 }
 
 /* f: guard and barriers. */
-static bool issue_fields_illegal(const struct command *command)
+static bool decode_issue_fields_illegal(const struct command *command)
 {
 	unsigned int read = FAA_GET(HEADER_READ_BARRIER, command->words[0]);
 	unsigned int write = FAA_GET(HEADER_WRITE_BARRIER, command->words[0]);
@@ -108,7 +108,7 @@ static bool issue_fields_illegal(const struct command *command)
 	return !command->info->vector && (read != FAA_NO_BARRIER || write != FAA_NO_BARRIER);
 }
 
-static bool float_mode_illegal(const struct command *command)
+static bool decode_float_mode_illegal(const struct command *command)
 {
 	/* ADD has one code in both enumerations. */
 	bool relaxed = command->opcode != FAA_OPCODE_ALU && command->op == FAA_ATOM_OP_ADD;
@@ -120,7 +120,7 @@ static bool float_mode_illegal(const struct command *command)
 }
 
 /* The compatibility set has four operations on U64. */
-static uint32_t feature_of_int64(const struct command *command)
+static uint32_t decode_feature_of_int64(const struct command *command)
 {
 	if (command->opcode != FAA_OPCODE_ATOMS)
 		return 0;
@@ -130,12 +130,12 @@ static uint32_t feature_of_int64(const struct command *command)
 	return 1u << FAA_FEATURE_ATOMS_INT64;
 }
 
-static uint32_t feature_of_type(const struct command *command)
+static uint32_t decode_feature_of_type(const struct command *command)
 {
 	switch (command->type) {
 	case FAA_TYPE_U64:
 	case FAA_TYPE_S64:
-		return feature_of_int64(command);
+		return decode_feature_of_int64(command);
 	case FAA_TYPE_F32:
 		return 1u << FAA_FEATURE_ATOMS_F32;
 	case FAA_TYPE_F64:
@@ -149,25 +149,25 @@ static uint32_t feature_of_type(const struct command *command)
 }
 
 /* Features that the operation needs. */
-static uint32_t features_needed(const struct command *command)
+static uint32_t decode_features_needed(const struct command *command)
 {
 	switch (command->opcode) {
 	case FAA_OPCODE_SETP:
 		return fp_type(command->type) ? 1u << FAA_FEATURE_ALU : 0;
 	case FAA_OPCODE_ALU:
-		return 1u << FAA_FEATURE_ALU | feature_of_type(command);
+		return 1u << FAA_FEATURE_ALU | decode_feature_of_type(command);
 	case FAA_OPCODE_ATOMS:
 	case FAA_OPCODE_ATOM:
 	case FAA_OPCODE_SUATOM:
 		if (command->mod & FAA_FLOAT_MODE_RELAXED)
-			return 1u << FAA_FEATURE_ATOMS_RELAXED | feature_of_type(command);
-		return feature_of_type(command);
+			return 1u << FAA_FEATURE_ATOMS_RELAXED | decode_feature_of_type(command);
+		return decode_feature_of_type(command);
 	}
 	return 0;
 }
 
 /* g: operation, type and their combination, in this build; mod. */
-static bool operation_illegal(const struct warp_slot *ws, const struct command *command)
+static bool decode_operation_illegal(const struct warp_slot *ws, const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
 	bool float_modes = command->opcode == FAA_OPCODE_ATOMS ||
@@ -176,9 +176,9 @@ static bool operation_illegal(const struct warp_slot *ws, const struct command *
 
 	if (command->op >= info->op_count || !(info->types[command->op] >> command->type & 1))
 		return true;
-	if (float_modes ? float_mode_illegal(command) : command->mod > info->mod_max)
+	if (float_modes ? decode_float_mode_illegal(command) : command->mod > info->mod_max)
 		return true;
-	return features_needed(command) & ~ws->cu->engine->params.features;
+	return decode_features_needed(command) & ~ws->cu->engine->params.features;
 }
 
 /* e to g. */
@@ -193,33 +193,33 @@ static struct fault decode_header(struct warp_slot *ws)
 	command->mod = FAA_GET(HEADER_MOD, header);
 	command->guard = FAA_GET(HEADER_GUARD, header);
 	command->guard_negate = FAA_GET(HEADER_GUARD_NEGATE, header);
-	if (header_fields_unused(command))
-		return fault(FAA_ERROR_RESERVED_BITS, header);
-	if (issue_fields_illegal(command))
-		return fault(FAA_ERROR_ILLEGAL_OPERAND, header);
-	if (operation_illegal(ws, command))
-		return fault(FAA_ERROR_ILLEGAL_OPERATION, header);
-	return none;
+	if (decode_header_fields_unused(command))
+		return decode_fault(FAA_ERROR_RESERVED_BITS, header);
+	if (decode_issue_fields_illegal(command))
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, header);
+	if (decode_operation_illegal(ws, command))
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERATION, header);
+	return decode_none;
 }
 
 /* Up to three coordinates; a third one of 32 bits is not part of the operand. */
-static unsigned int coordinate_bytes(const struct surface_operation *surface)
+static unsigned int decode_coordinate_bytes(const struct surface_operation *surface)
 {
 	unsigned int bytes = (surface->packed ? 2 : 4) * surface_coordinates(surface->dim);
 
 	return bytes > 4 ? 8 : 4;
 }
 
-static unsigned int operand_bytes(const struct command *command, enum slot slot)
+static unsigned int decode_operand_bytes(const struct command *command, enum slot slot)
 {
 	if (slot == SLOT_A && command->info->surface)
-		return coordinate_bytes(&command->surface);
+		return decode_coordinate_bytes(&command->surface);
 	if (slot == SLOT_A && command->info->address != FAA_ADDRESS_NONE)
 		return command->info->address == FAA_ADDRESS_GLOBAL ? 8 : 4;
 	return type_bytes(command->type) == 8 ? 8 : 4;
 }
 
-static bool kind_allowed(const struct command *command, enum slot slot)
+static bool decode_kind_allowed(const struct command *command, enum slot slot)
 {
 	unsigned int kind = command->operands[slot].kind;
 	unsigned int allowed = command->info->kinds[slot];
@@ -232,7 +232,7 @@ static bool kind_allowed(const struct command *command, enum slot slot)
 	return kind < KINDS && (allowed >> kind & 1);
 }
 
-static bool register_allowed(const struct operand *operand)
+static bool decode_register_allowed(const struct operand *operand)
 {
 	if (operand->kind != FAA_KIND_REG)
 		return operand->reg == 0;
@@ -240,21 +240,21 @@ static bool register_allowed(const struct operand *operand)
 }
 
 /* Coordinates that need a register after the two of operand a. */
-static bool three_registers(const struct command *command)
+static bool decode_three_registers(const struct command *command)
 {
 	return command->info->surface && !command->surface.packed &&
 	       surface_coordinates(command->surface.dim) == 3;
 }
 
 /* Rules of SUATOM for the registers of its coordinates and its handle. */
-static bool surface_registers_allowed(const struct command *command)
+static bool decode_surface_registers_allowed(const struct command *command)
 {
 	const struct operand *a = &command->operands[SLOT_A];
 	uint32_t handle = command->surface.handle;
 
 	if (a->kind == FAA_KIND_REG && a->reg == FAA_RZ)
 		return false;
-	if (three_registers(command) && a->reg % 4)
+	if (decode_three_registers(command) && a->reg % 4)
 		return false;
 	switch (command->surface.handle_kind) {
 	case FAA_HANDLE_KIND_REG:
@@ -265,7 +265,7 @@ static bool surface_registers_allowed(const struct command *command)
 	return true;
 }
 
-static uint64_t reserved_of_regs(const struct command *command)
+static uint64_t decode_reserved_of_regs(const struct command *command)
 {
 	if (command->info->surface)
 		return FAA_SURFACE_RESERVED;
@@ -275,26 +275,26 @@ static uint64_t reserved_of_regs(const struct command *command)
 }
 
 /* i: kinds, registers, and a SETP that does not fit into 32 lanes. */
-static struct fault check_operands(const struct command *command)
+static struct fault decode_check_operands(const struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
 
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
-		if (!kind_allowed(command, slot))
-			return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
-	if (three_registers(command) && command->operands[SLOT_A].kind != FAA_KIND_REG)
-		return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
+		if (!decode_kind_allowed(command, slot))
+			return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
+	if (decode_three_registers(command) && command->operands[SLOT_A].kind != FAA_KIND_REG)
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
-		if (!register_allowed(&command->operands[slot]))
-			return fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
-	if (command->info->surface && !surface_registers_allowed(command))
-		return fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
+		if (!decode_register_allowed(&command->operands[slot]))
+			return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
+	if (command->info->surface && !decode_surface_registers_allowed(command))
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
 	if (command->count > FAA_LANES && command->opcode == FAA_OPCODE_SETP)
-		return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
-	return none;
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
+	return decode_none;
 }
 
-static uint64_t reserved_of_shape(const struct command *command)
+static uint64_t decode_reserved_of_shape(const struct command *command)
 {
 	if (command->info->surface)
 		return FAA_PLACE_RESERVED;
@@ -317,7 +317,7 @@ static void decode_order(struct command *command)
 }
 
 /* A scope that this build lacks, or an order that the command cannot have. */
-static bool order_illegal(const struct warp_slot *ws, const struct command *command)
+static bool decode_order_illegal(const struct warp_slot *ws, const struct command *command)
 {
 	bool sys = ws->cu->engine->params.features >> FAA_FEATURE_SYS_ATOMICS & 1;
 
@@ -328,30 +328,30 @@ static bool order_illegal(const struct warp_slot *ws, const struct command *comm
 }
 
 /* Undefined codes in SUATOM's second word, or PACKED with a single coordinate. */
-static bool place_illegal(const struct surface_operation *surface)
+static bool decode_place_illegal(const struct surface_operation *surface)
 {
 	return surface->dim > FAA_DIM_D3 || surface->clamp > FAA_CLAMP_TRAP ||
 	       (surface->packed && surface_coordinates(surface->dim) == 1);
 }
 
 /* h: reserved bits of the second and third word, scopes and orders, and undefined codes. */
-static struct fault check_shape(const struct warp_slot *ws, const struct command *command)
+static struct fault decode_check_shape(const struct warp_slot *ws, const struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
 
-	if (shape & reserved_of_shape(command))
-		return fault(FAA_ERROR_RESERVED_BITS, shape);
-	if (regs & reserved_of_regs(command))
-		return fault(FAA_ERROR_RESERVED_BITS, regs);
-	if (order_illegal(ws, command))
-		return fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
+	if (shape & decode_reserved_of_shape(command))
+		return decode_fault(FAA_ERROR_RESERVED_BITS, shape);
+	if (regs & decode_reserved_of_regs(command))
+		return decode_fault(FAA_ERROR_RESERVED_BITS, regs);
+	if (decode_order_illegal(ws, command))
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
 	if (!command->info->surface)
-		return none;
-	if (place_illegal(&command->surface))
-		return fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
+		return decode_none;
+	if (decode_place_illegal(&command->surface))
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
 	if (command->surface.handle_kind > FAA_HANDLE_KIND_INDEX)
-		return fault(FAA_ERROR_ILLEGAL_OPERATION, regs);
-	return none;
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERATION, regs);
+	return decode_none;
 }
 
 static void decode_surface(struct command *command)
@@ -380,7 +380,7 @@ static struct fault decode_shape(const struct warp_slot *ws, struct command *com
 	decode_order(command);
 	if (command->info->surface)
 		decode_surface(command);
-	f = check_shape(ws, command);
+	f = decode_check_shape(ws, command);
 	if (f.code)
 		return f;
 	command->count = FAA_GET(SHAPE_COUNT, shape);
@@ -389,17 +389,17 @@ static struct fault decode_shape(const struct warp_slot *ws, struct command *com
 
 		operand->kind = kinds[slot];
 		operand->reg = regs >> (8 * slot) & 0xff;
-		operand->bytes = operand_bytes(command, slot);
+		operand->bytes = decode_operand_bytes(command, slot);
 	}
-	f = check_operands(command);
+	f = decode_check_operands(command);
 	if (f.code)
 		return f;
 	if (command->count < 1 || command->count > COUNT_MAX)
-		return fault(FAA_ERROR_BAD_COUNT, command->count);
-	return none;
+		return decode_fault(FAA_ERROR_BAD_COUNT, command->count);
+	return decode_none;
 }
 
-static unsigned int operand_words(unsigned int kind)
+static unsigned int decode_operand_words(unsigned int kind)
 {
 	static const unsigned int words[KINDS] = { 0, 0, 1, 2, 3 };
 
@@ -407,7 +407,7 @@ static unsigned int operand_words(unsigned int kind)
 }
 
 /* l: the second word of a stream operand. */
-static bool stream_illegal(const struct operand *operand, bool destination)
+static bool decode_stream_illegal(const struct operand *operand, bool destination)
 {
 	unsigned int bytes = type_bytes(operand->item_type);
 
@@ -421,15 +421,15 @@ static bool stream_illegal(const struct operand *operand, bool destination)
 static struct fault decode_stream(struct operand *operand, const uint64_t *words, bool destination)
 {
 	if (words[1] & FAA_STREAM_RESERVED)
-		return fault(FAA_ERROR_RESERVED_BITS, words[1]);
+		return decode_fault(FAA_ERROR_RESERVED_BITS, words[1]);
 	operand->value = words[0];
 	operand->stride = (int32_t)FAA_GET(STREAM_STRIDE, words[1]);
 	operand->item_type = FAA_GET(STREAM_TYPE, words[1]);
 	operand->shift = FAA_GET(STREAM_SHIFT, words[1]);
 	operand->step = words[2];
-	if (stream_illegal(operand, destination))
-		return fault(FAA_ERROR_ILLEGAL_OPERAND, words[1]);
-	return none;
+	if (decode_stream_illegal(operand, destination))
+		return decode_fault(FAA_ERROR_ILLEGAL_OPERAND, words[1]);
+	return decode_none;
 }
 
 /* k and l: the words of the operands. */
@@ -440,9 +440,9 @@ static struct fault decode_operands(struct command *command)
 	struct fault f;
 
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
-		length += operand_words(command->operands[slot].kind);
+		length += decode_operand_words(command->operands[slot].kind);
 	if (length != command->length)
-		return fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
+		return decode_fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++) {
 		struct operand *operand = &command->operands[slot];
 
@@ -456,9 +456,9 @@ static struct fault decode_operands(struct command *command)
 		} else if (operand->kind == FAA_KIND_IMM) {
 			operand->value = words[0];
 		}
-		words += operand_words(operand->kind);
+		words += decode_operand_words(operand->kind);
 	}
-	return none;
+	return decode_none;
 }
 
 /* m: the offset, and its sign extension. */
@@ -471,13 +471,13 @@ static struct fault decode_offset(struct command *command)
 	/* SUATOM has its handle in these bits. */
 	command->offset = 0;
 	if (command->info->surface)
-		return none;
+		return decode_none;
 	if (offset % command->info->offset_align)
-		return fault(FAA_ERROR_BAD_OFFSET, offset);
+		return decode_fault(FAA_ERROR_BAD_OFFSET, offset);
 	command->offset = offset;
 	if (!absolute && (offset >> 23))
 		command->offset |= ~0xffffffULL;
-	return none;
+	return decode_none;
 }
 
 static struct fault decode_vector(const struct warp_slot *ws, struct command *command)
@@ -496,8 +496,8 @@ static struct fault decode_vector(const struct warp_slot *ws, struct command *co
 static struct fault decode_control(const struct command *command)
 {
 	if (command->opcode == FAA_OPCODE_JUMP && (command->words[1] & FAA_JUMP_RESERVED))
-		return fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
-	return command->opcode == FAA_OPCODE_CONFIG ? config_check(command) : none;
+		return decode_fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
+	return command->opcode == FAA_OPCODE_CONFIG ? config_check(command) : decode_none;
 }
 
 /* Fetches and decodes the command at the stream's pc. A fault has element 0, lane 0. */
@@ -506,7 +506,7 @@ struct fault decode_command(struct warp_slot *ws)
 	struct command *command = &ws->stream.command;
 	struct fault f;
 
-	f = fetch_command(ws);
+	f = decode_fetch_command(ws);
 	if (!f.code)
 		f = decode_header(ws);
 	if (!f.code)
@@ -516,7 +516,7 @@ struct fault decode_command(struct warp_slot *ws)
 	/* n */
 	if (ws->stream.first_element &&
 	    (!command->info->vector || ws->stream.first_element >= command->count))
-		return fault(FAA_ERROR_BAD_DESCRIPTOR,
-			     offsetof(struct faa_job_desc, first_element));
-	return none;
+		return decode_fault(FAA_ERROR_BAD_DESCRIPTOR,
+				    offsetof(struct faa_job_desc, first_element));
+	return decode_none;
 }

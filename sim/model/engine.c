@@ -20,7 +20,7 @@ uint64_t model_random(struct faa_engine *engine)
 	return x * 0x2545f4914f6cdd1dULL;
 }
 
-static bool bus_error(struct faa_engine *engine)
+static bool engine_bus_error(struct faa_engine *engine)
 {
 	return engine->error_rate && model_random(engine) % engine->error_rate == 0;
 }
@@ -28,7 +28,7 @@ static bool bus_error(struct faa_engine *engine)
 /* Reads @len bytes at a DMA address; -EFAULT for a bus error. */
 int bus_read(struct faa_engine *engine, uint64_t addr, void *buf, size_t len)
 {
-	if (bus_error(engine))
+	if (engine_bus_error(engine))
 		return -EFAULT;
 	return engine->ops->dma_read(engine->ctx, addr, buf, len);
 }
@@ -38,7 +38,7 @@ int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t 
 {
 	uint64_t strb = len == 64 ? ~0ULL : (1ULL << len) - 1;
 
-	if (bus_error(engine))
+	if (engine_bus_error(engine))
 		return -EFAULT;
 	return engine->ops->dma_write(engine->ctx, addr, buf, len, strb);
 }
@@ -49,7 +49,7 @@ int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t 
 int bus_cas(struct faa_engine *engine, uint64_t addr, unsigned int size, uint64_t *expected,
 	    uint64_t desired)
 {
-	if (bus_error(engine))
+	if (engine_bus_error(engine))
 		return -EFAULT;
 	return engine->ops->dma_cas(engine->ctx, addr, size, expected, desired);
 }
@@ -70,7 +70,7 @@ void raise_event(struct faa_engine *engine, uint32_t event)
 	update_events(engine, before);
 }
 
-static void model_destroy(struct faa_engine *engine)
+static void engine_destroy(struct faa_engine *engine)
 {
 	if (!engine)
 		return;
@@ -79,7 +79,7 @@ static void model_destroy(struct faa_engine *engine)
 	free(engine);
 }
 
-static unsigned int shared_lanes(const struct faa_model_params *params)
+static unsigned int engine_shared_lanes(const struct faa_model_params *params)
 {
 	return (params->shared_unit & FAA_REG_SHARED_UNIT_LANES_MASK) >>
 	       FAA_REG_SHARED_UNIT_LANES_SHIFT;
@@ -89,7 +89,7 @@ static unsigned int shared_lanes(const struct faa_model_params *params)
  * Features are complete, supported by the model, and have the features and host functions that they
  * need.
  */
-static bool features_valid(uint32_t features, const struct faa_host_ops *ops)
+static bool engine_features_valid(uint32_t features, const struct faa_host_ops *ops)
 {
 	const uint32_t always = 1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |
 				1u << FAA_FEATURE_SPARSE;
@@ -104,12 +104,13 @@ static bool features_valid(uint32_t features, const struct faa_host_ops *ops)
 	return (features & always) == always && !(features & ~FAA_MODEL_FEATURES);
 }
 
-static bool params_valid(const struct faa_model_params *params, const struct faa_host_ops *ops)
+static bool engine_params_valid(const struct faa_model_params *params,
+				const struct faa_host_ops *ops)
 {
-	unsigned int lanes = shared_lanes(params);
+	unsigned int lanes = engine_shared_lanes(params);
 
 	return (lanes == 4 || lanes == 8 || lanes == 16 || lanes == 32) &&
-	       features_valid(params->features, ops) && params->num_cus >= 1 &&
+	       engine_features_valid(params->features, ops) && params->num_cus >= 1 &&
 	       params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
 	       params->num_queues <= FAA_MAX_QUEUES && params->warp_slots >= 1 &&
 	       params->warp_slots <= FAA_MAX_SLOTS &&
@@ -123,7 +124,7 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 {
 	struct faa_engine *engine;
 
-	if (!params_valid(params, config->ops)) {
+	if (!engine_params_valid(params, config->ops)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -133,7 +134,7 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 	engine->ops = config->ops;
 	engine->ctx = config->ctx;
 	engine->params = *params;
-	engine->shared_lanes = shared_lanes(params);
+	engine->shared_lanes = engine_shared_lanes(params);
 	engine->error_rate = config->mem.error_rate;
 	engine->random = config->mem.seed * 2 + 0x9e3779b97f4a7c15ULL;
 	for (unsigned int i = 0; i < FAA_MAX_QUEUES; i++)
@@ -150,7 +151,7 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 			cu->slots[j].cu = cu;
 		cu->shared = calloc(1, params->shared_max);
 		if (!cu->shared) {
-			model_destroy(engine);
+			engine_destroy(engine);
 			errno = ENOMEM;
 			return NULL;
 		}
@@ -158,7 +159,7 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 	return engine;
 }
 
-static struct faa_engine *model_create(const struct faa_engine_config *config)
+static struct faa_engine *engine_create(const struct faa_engine_config *config)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
 	const char *defect = config->defect ? config->defect : "";
@@ -217,14 +218,14 @@ static void engine_unit(struct faa_engine *engine)
  * No unit makes progress without memory: a command is fetched, a job has a descriptor and a record,
  * an invalidation and the reset of a compute unit wait for the accesses in flight.
  */
-static bool model_stopped(const struct faa_engine *engine)
+static bool engine_stopped(const struct faa_engine *engine)
 {
 	return engine->ops->dma_stopped && engine->ops->dma_stopped(engine->ctx);
 }
 
-static bool model_step(struct faa_engine *engine, uint64_t cycles)
+static bool engine_step(struct faa_engine *engine, uint64_t cycles)
 {
-	if (model_stopped(engine) && sched_has_work(engine)) {
+	if (engine_stopped(engine) && sched_has_work(engine)) {
 		engine->cycle += cycles;
 		return true;
 	}
@@ -233,12 +234,12 @@ static bool model_step(struct faa_engine *engine, uint64_t cycles)
 	return sched_has_work(engine);
 }
 
-static uint64_t model_cycle(struct faa_engine *engine)
+static uint64_t engine_cycle(struct faa_engine *engine)
 {
 	return engine->cycle;
 }
 
-static int model_dump_trace(struct faa_engine *engine, const char *path)
+static int engine_dump_trace(struct faa_engine *engine, const char *path)
 {
 	(void)engine;
 	(void)path;
@@ -247,11 +248,11 @@ static int model_dump_trace(struct faa_engine *engine, const char *path)
 
 const struct faa_engine_ops faa_engine_model = {
 	.name = "model",
-	.create = model_create,
-	.destroy = model_destroy,
+	.create = engine_create,
+	.destroy = engine_destroy,
 	.mmio_read = regs_read,
 	.mmio_write = regs_write,
-	.step = model_step,
-	.cycle = model_cycle,
-	.dump_trace = model_dump_trace,
+	.step = engine_step,
+	.cycle = engine_cycle,
+	.dump_trace = engine_dump_trace,
 };

@@ -36,7 +36,7 @@ void command_done(struct warp_slot *ws, uint64_t next_pc)
 	ws->stream.phase = STREAM_FETCH;
 }
 
-static enum use use_of(const struct command *command)
+static enum use exec_use_of(const struct command *command)
 {
 	switch (command->opcode) {
 	case FAA_OPCODE_LD:
@@ -48,7 +48,7 @@ static enum use use_of(const struct command *command)
 }
 
 /* Lanes of a SUATOM without an item act as on a sparse page, and are not translated. */
-static struct fault check_global(struct warp_slot *ws, struct warp *warp)
+static struct fault exec_check_global(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -60,14 +60,14 @@ static struct fault check_global(struct warp_slot *ws, struct warp *warp)
 		if (warp->access.nulls >> lane & 1)
 			continue;
 		f = mmu_translate(ws->cu, warp->access.addresses[lane], type_bytes(command->type),
-				  use_of(command), &warp->places[lane]);
+				  exec_use_of(command), &warp->places[lane]);
 		f.lane = lane;
 	}
 	return f;
 }
 
 /* Checks the access of the command. */
-static struct fault check_access(struct warp_slot *ws, struct warp *warp)
+static struct fault exec_check_access(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -80,7 +80,7 @@ static struct fault check_access(struct warp_slot *ws, struct warp *warp)
 	case FAA_OPCODE_ST:
 	case FAA_OPCODE_ATOM:
 	case FAA_OPCODE_SUATOM:
-		return check_global(ws, warp);
+		return exec_check_global(ws, warp);
 	case FAA_OPCODE_LDS:
 	case FAA_OPCODE_STS:
 	case FAA_OPCODE_ATOMS:
@@ -92,7 +92,7 @@ static struct fault check_access(struct warp_slot *ws, struct warp *warp)
 }
 
 /* All checks of a warp, in order; reads its operands. */
-static struct fault check_warp(struct warp_slot *ws, struct warp *warp)
+static struct fault exec_check_warp(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
 	uint64_t *values[] = { warp->a, warp->access.b, warp->access.c };
@@ -113,10 +113,10 @@ static struct fault check_warp(struct warp_slot *ws, struct warp *warp)
 			 warp->result);
 	if (f.code)
 		return f;
-	return check_access(ws, warp);
+	return exec_check_access(ws, warp);
 }
 
-static void set_predicate(struct warp_slot *ws, const struct warp *warp)
+static void exec_set_predicate(struct warp_slot *ws, const struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
 	uint32_t *predicate;
@@ -133,7 +133,7 @@ static void set_predicate(struct warp_slot *ws, const struct warp *warp)
 	}
 }
 
-static struct fault load_global(struct warp_slot *ws, struct warp *warp)
+static struct fault exec_load_global(struct warp_slot *ws, struct warp *warp)
 {
 	unsigned int type = ws->stream.command.type;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -150,7 +150,7 @@ static struct fault load_global(struct warp_slot *ws, struct warp *warp)
 	return f;
 }
 
-static struct fault store_global(struct warp_slot *ws, struct warp *warp)
+static struct fault exec_store_global(struct warp_slot *ws, struct warp *warp)
 {
 	unsigned int bytes = type_bytes(ws->stream.command.type);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -167,7 +167,7 @@ static struct fault store_global(struct warp_slot *ws, struct warp *warp)
 }
 
 /* Effects of a checked warp; only bus errors remain possible. */
-static struct fault execute_warp(struct warp_slot *ws, struct warp *warp)
+static struct fault exec_warp(struct warp_slot *ws, struct warp *warp)
 {
 	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -183,13 +183,13 @@ static struct fault execute_warp(struct warp_slot *ws, struct warp *warp)
 				alu_operate(command, warp->a[lane], warp->access.b[lane]);
 		break;
 	case FAA_OPCODE_SETP:
-		set_predicate(ws, warp);
+		exec_set_predicate(ws, warp);
 		break;
 	case FAA_OPCODE_LD:
-		f = load_global(ws, warp);
+		f = exec_load_global(ws, warp);
 		break;
 	case FAA_OPCODE_ST:
-		f = store_global(ws, warp);
+		f = exec_store_global(ws, warp);
 		break;
 	case FAA_OPCODE_LDS:
 		shared_load(ws, &warp->access, warp->results);
@@ -215,7 +215,7 @@ static struct fault execute_warp(struct warp_slot *ws, struct warp *warp)
 			    warp->results);
 }
 
-static void count_warp(struct warp_slot *ws, const struct warp *warp, uint64_t size)
+static void exec_count_warp(struct warp_slot *ws, const struct warp *warp, uint64_t size)
 {
 	const struct command *command = &ws->stream.command;
 	struct service service = { 0 };
@@ -233,7 +233,7 @@ static void count_warp(struct warp_slot *ws, const struct warp *warp, uint64_t s
 }
 
 /* Checks and executes the next warp of the running command. */
-static void run_warp(struct warp_slot *ws)
+static void exec_run_warp(struct warp_slot *ws)
 {
 	struct stream *stream = &ws->stream;
 	uint64_t size = stream->command.count - stream->element;
@@ -244,21 +244,21 @@ static void run_warp(struct warp_slot *ws)
 		warp.access.lanes &= (1u << size) - 1;
 	else
 		size = FAA_LANES;
-	f = check_warp(ws, &warp);
+	f = exec_check_warp(ws, &warp);
 	if (!f.code)
-		f = execute_warp(ws, &warp);
+		f = exec_warp(ws, &warp);
 	if (f.code) {
 		stream_end(ws, f.code, warp.first + f.lane, f.lane, f.address);
 		return;
 	}
-	count_warp(ws, &warp, size);
+	exec_count_warp(ws, &warp, size);
 	stream->element += size;
 	if (stream->element == stream->command.count)
 		command_done(ws, stream->pc + stream->command.length * 8);
 }
 
 /* Fetches, decodes and issues the next command. */
-static void issue(struct warp_slot *ws)
+static void exec_issue(struct warp_slot *ws)
 {
 	struct stream *stream = &ws->stream;
 	struct fault f = decode_command(ws);
@@ -278,21 +278,21 @@ static void issue(struct warp_slot *ws)
 		stream->lanes &= ~ws->config.helpers;
 	operands_capture(ws);
 	stream->phase = STREAM_WARPS;
-	run_warp(ws);
+	exec_run_warp(ws);
 }
 
 /* Whether the CU's queue is killed, and the CU stops for it. */
-static bool kill_noticed(const struct cu *cu)
+static bool exec_kill_noticed(const struct cu *cu)
 {
 	return cu->engine->queues[cu->queue].kill && !cu->engine->deaf;
 }
 
-static void begin_job(struct cu *cu)
+static void exec_begin_job(struct cu *cu)
 {
 	if (cu->phase == JOB_DESCRIPTORS) {
 		if (job_read_descriptors(cu))
 			cu->phase = JOB_CONTEXT;
-	} else if (kill_noticed(cu)) {
+	} else if (exec_kill_noticed(cu)) {
 		job_stop(cu, FAA_ERROR_KILLED);
 	} else if (context_switch(cu)) {
 		cu->phase = JOB_STREAMS;
@@ -302,32 +302,32 @@ static void begin_job(struct cu *cu)
 }
 
 /* Whether a stream stops for the error of another one; random, as the time is not specified. */
-static bool stop_noticed(const struct cu *cu)
+static bool exec_stop_noticed(const struct cu *cu)
 {
 	return cu->failed && model_random(cu->engine) % 2;
 }
 
-static void run_stream(struct warp_slot *ws)
+static void exec_run_stream(struct warp_slot *ws)
 {
 	struct stream *stream = &ws->stream;
 
-	if (kill_noticed(ws->cu)) {
+	if (exec_kill_noticed(ws->cu)) {
 		stream_end(ws, FAA_ERROR_KILLED, stream_next_element(stream), 0, 0);
 		return;
 	}
-	if (stop_noticed(ws->cu)) {
+	if (exec_stop_noticed(ws->cu)) {
 		stream_end(ws, FAA_ERROR_STOPPED, stream_next_element(stream), 0, 0);
 		return;
 	}
 	switch (stream->phase) {
 	case STREAM_WARPS:
-		run_warp(ws);
+		exec_run_warp(ws);
 		break;
 	case STREAM_POLL:
 		control_poll(ws);
 		break;
 	case STREAM_FETCH:
-		issue(ws);
+		exec_issue(ws);
 		break;
 	default:
 		/* Waits at a BAR for other streams to reach it or to end. */
@@ -339,7 +339,7 @@ static void run_stream(struct warp_slot *ws)
 void exec_unit(struct turn turn)
 {
 	if (turn.ws)
-		run_stream(turn.ws);
+		exec_run_stream(turn.ws);
 	else
-		begin_job(turn.cu);
+		exec_begin_job(turn.cu);
 }

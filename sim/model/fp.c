@@ -24,43 +24,43 @@ struct format {
 	unsigned int fraction;
 };
 
-static const struct format binary16 = { 16, 10 };
-static const struct format bfloat16 = { 16, 7 };
-static const struct format binary32 = { 32, 23 };
-static const struct format binary64 = { 64, 52 };
+static const struct format fp_binary16 = { 16, 10 };
+static const struct format fp_bfloat16 = { 16, 7 };
+static const struct format fp_binary32 = { 32, 23 };
+static const struct format fp_binary64 = { 64, 52 };
 
-static uint64_t sign_bit(struct format f)
+static uint64_t fp_sign_bit(struct format f)
 {
 	return 1ULL << (f.bits - 1);
 }
 
-static uint64_t magnitude(struct format f, uint64_t x)
+static uint64_t fp_magnitude(struct format f, uint64_t x)
 {
-	return x & (sign_bit(f) - 1);
+	return x & (fp_sign_bit(f) - 1);
 }
 
 /* All exponent bits set, fraction 0. */
-static uint64_t infinity(struct format f)
+static uint64_t fp_infinity(struct format f)
 {
-	return sign_bit(f) - (1ULL << f.fraction);
+	return fp_sign_bit(f) - (1ULL << f.fraction);
 }
 
-static uint64_t canonical_nan(struct format f)
+static uint64_t fp_canonical_nan(struct format f)
 {
-	return infinity(f) | 1ULL << (f.fraction - 1);
+	return fp_infinity(f) | 1ULL << (f.fraction - 1);
 }
 
-static bool is_nan(struct format f, uint64_t x)
+static bool fp_is_nan(struct format f, uint64_t x)
 {
-	return magnitude(f, x) > infinity(f);
+	return fp_magnitude(f, x) > fp_infinity(f);
 }
 
-static uint64_t flush(struct format f, bool ftz, uint64_t x)
+static uint64_t fp_flush(struct format f, bool ftz, uint64_t x)
 {
-	return ftz && magnitude(f, x) < 1ULL << f.fraction ? x & sign_bit(f) : x;
+	return ftz && fp_magnitude(f, x) < 1ULL << f.fraction ? x & fp_sign_bit(f) : x;
 }
 
-static double double_of_bits(uint64_t x)
+static double fp_double_of_bits(uint64_t x)
 {
 	double value;
 
@@ -68,7 +68,7 @@ static double double_of_bits(uint64_t x)
 	return value;
 }
 
-static uint64_t bits_of_double(double value)
+static uint64_t fp_bits_of_double(double value)
 {
 	uint64_t x;
 
@@ -76,7 +76,7 @@ static uint64_t bits_of_double(double value)
 	return x;
 }
 
-static float float_of_bits(uint32_t x)
+static float fp_float_of_bits(uint32_t x)
 {
 	float value;
 
@@ -84,7 +84,7 @@ static float float_of_bits(uint32_t x)
 	return value;
 }
 
-static uint32_t bits_of_float(float value)
+static uint32_t fp_bits_of_float(float value)
 {
 	uint32_t x;
 
@@ -93,26 +93,26 @@ static uint32_t bits_of_float(float value)
 }
 
 /* Exponent of the smallest normal number of the format. */
-static int least_exponent(struct format f)
+static int fp_least_exponent(struct format f)
 {
 	return 2 - (1 << (f.bits - f.fraction - 2));
 }
 
 /* The exact value of a pattern of a small format; not a NaN. */
-static double small_value(struct format f, uint64_t x)
+static double fp_small_value(struct format f, uint64_t x)
 {
 	uint64_t fraction = x & ((1ULL << f.fraction) - 1);
-	int exponent = magnitude(f, x) >> f.fraction;
+	int exponent = fp_magnitude(f, x) >> f.fraction;
 	double value;
 
-	if (magnitude(f, x) == infinity(f))
+	if (fp_magnitude(f, x) == fp_infinity(f))
 		value = INFINITY;
 	else if (exponent == 0)
-		value = ldexp(fraction, least_exponent(f) - (int)f.fraction);
+		value = ldexp(fraction, fp_least_exponent(f) - (int)f.fraction);
 	else
 		value = ldexp(fraction | 1ULL << f.fraction,
-			      exponent - 1 + least_exponent(f) - (int)f.fraction);
-	return x & sign_bit(f) ? -value : value;
+			      exponent - 1 + fp_least_exponent(f) - (int)f.fraction);
+	return x & fp_sign_bit(f) ? -value : value;
 }
 
 /*
@@ -120,87 +120,88 @@ static double small_value(struct format f, uint64_t x)
  * is counted in units of the last place. A count that reaches the next power of two carries into
  * the exponent, and beyond the largest one into infinity.
  */
-static uint64_t small_pattern(struct format f, double value)
+static uint64_t fp_small_pattern(struct format f, double value)
 {
-	uint64_t sign = signbit(value) ? sign_bit(f) : 0, x;
+	uint64_t sign = signbit(value) ? fp_sign_bit(f) : 0, x;
 	int exponent;
 
 	value = fabs(value);
 	if (isinf(value) || value == 0)
-		return sign | (value == 0 ? 0 : infinity(f));
+		return sign | (value == 0 ? 0 : fp_infinity(f));
 	exponent = ilogb(value);
-	if (exponent < least_exponent(f))
-		exponent = least_exponent(f);
+	if (exponent < fp_least_exponent(f))
+		exponent = fp_least_exponent(f);
 	x = (uint64_t)rint(ldexp(value, (int)f.fraction - exponent));
-	x += (uint64_t)(exponent - least_exponent(f)) << f.fraction;
-	return sign | (x > infinity(f) ? infinity(f) : x);
+	x += (uint64_t)(exponent - fp_least_exponent(f)) << f.fraction;
+	return sign | (x > fp_infinity(f) ? fp_infinity(f) : x);
 }
 
 /* The rounded sum; neither term is a NaN. */
-static uint64_t rounded_sum(struct format f, uint64_t a, uint64_t b)
+static uint64_t fp_rounded_sum(struct format f, uint64_t a, uint64_t b)
 {
 	if (f.bits == 64)
-		return bits_of_double(double_of_bits(a) + double_of_bits(b));
+		return fp_bits_of_double(fp_double_of_bits(a) + fp_double_of_bits(b));
 	if (f.bits == 32)
-		return bits_of_float(float_of_bits(a) + float_of_bits(b));
-	if (magnitude(f, a) == infinity(f) && b == (a ^ sign_bit(f)))
-		return canonical_nan(f);
-	return small_pattern(f, small_value(f, a) + small_value(f, b));
+		return fp_bits_of_float(fp_float_of_bits(a) + fp_float_of_bits(b));
+	if (fp_magnitude(f, a) == fp_infinity(f) && b == (a ^ fp_sign_bit(f)))
+		return fp_canonical_nan(f);
+	return fp_small_pattern(f, fp_small_value(f, a) + fp_small_value(f, b));
 }
 
-static uint64_t add(struct format f, bool ftz, uint64_t a, uint64_t b)
+static uint64_t fp_add(struct format f, bool ftz, uint64_t a, uint64_t b)
 {
 	uint64_t sum;
 
-	if (is_nan(f, a) || is_nan(f, b))
-		return canonical_nan(f);
-	sum = rounded_sum(f, flush(f, ftz, a), flush(f, ftz, b));
-	return is_nan(f, sum) ? canonical_nan(f) : flush(f, ftz, sum);
+	if (fp_is_nan(f, a) || fp_is_nan(f, b))
+		return fp_canonical_nan(f);
+	sum = fp_rounded_sum(f, fp_flush(f, ftz, a), fp_flush(f, ftz, b));
+	return fp_is_nan(f, sum) ? fp_canonical_nan(f) : fp_flush(f, ftz, sum);
 }
 
 /*
  * Order of numbers with -0 below +0: negative numbers by descending, then positive ones by
  * ascending magnitude.
  */
-static bool below(struct format f, uint64_t a, uint64_t b)
+static bool fp_below(struct format f, uint64_t a, uint64_t b)
 {
-	bool a_negative = a & sign_bit(f), b_negative = b & sign_bit(f);
+	bool a_negative = a & fp_sign_bit(f), b_negative = b & fp_sign_bit(f);
 
 	if (a_negative != b_negative)
 		return a_negative;
-	return a_negative ? magnitude(f, a) > magnitude(f, b) : magnitude(f, a) < magnitude(f, b);
+	return a_negative ? fp_magnitude(f, a) > fp_magnitude(f, b) :
+			    fp_magnitude(f, a) < fp_magnitude(f, b);
 }
 
 /* minimumNumber, or with @most maximumNumber. */
-static uint64_t extreme(struct format f, bool ftz, bool most, uint64_t a, uint64_t b)
+static uint64_t fp_extreme(struct format f, bool ftz, bool most, uint64_t a, uint64_t b)
 {
-	a = flush(f, ftz, a);
-	b = flush(f, ftz, b);
-	if (is_nan(f, a) && is_nan(f, b))
-		return canonical_nan(f);
-	if (is_nan(f, a) || is_nan(f, b))
-		return is_nan(f, a) ? b : a;
-	return below(f, a, b) != most ? a : b;
+	a = fp_flush(f, ftz, a);
+	b = fp_flush(f, ftz, b);
+	if (fp_is_nan(f, a) && fp_is_nan(f, b))
+		return fp_canonical_nan(f);
+	if (fp_is_nan(f, a) || fp_is_nan(f, b))
+		return fp_is_nan(f, a) ? b : a;
+	return fp_below(f, a, b) != most ? a : b;
 }
 
-static uint64_t operate(struct format f, enum fp_op op, bool ftz, uint64_t a, uint64_t b)
+static uint64_t fp_operate_on(struct format f, enum fp_op op, bool ftz, uint64_t a, uint64_t b)
 {
 	switch (op) {
 	case FP_ADD:
-		return add(f, ftz, a, b);
+		return fp_add(f, ftz, a, b);
 	case FP_SUB:
-		return add(f, ftz, a, b ^ sign_bit(f));
+		return fp_add(f, ftz, a, b ^ fp_sign_bit(f));
 	case FP_MIN:
-		return extreme(f, ftz, false, a, b);
+		return fp_extreme(f, ftz, false, a, b);
 	default:
-		return extreme(f, ftz, true, a, b);
+		return fp_extreme(f, ftz, true, a, b);
 	}
 }
 
-static uint64_t operate_halves(struct format f, enum fp_op op, bool ftz, uint64_t a, uint64_t b)
+static uint64_t fp_operate_halves(struct format f, enum fp_op op, bool ftz, uint64_t a, uint64_t b)
 {
-	return operate(f, op, ftz, a & 0xffff, b & 0xffff) |
-	       operate(f, op, ftz, a >> 16 & 0xffff, b >> 16 & 0xffff) << 16;
+	return fp_operate_on(f, op, ftz, a & 0xffff, b & 0xffff) |
+	       fp_operate_on(f, op, ftz, a >> 16 & 0xffff, b >> 16 & 0xffff) << 16;
 }
 
 /* a op b of a floating-point type. */
@@ -208,15 +209,15 @@ uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint
 {
 	switch (type) {
 	case FAA_TYPE_F16X2:
-		return operate_halves(binary16, op, ftz, a, b);
+		return fp_operate_halves(fp_binary16, op, ftz, a, b);
 	case FAA_TYPE_BF16X2:
-		return operate_halves(bfloat16, op, ftz, a, b);
+		return fp_operate_halves(fp_bfloat16, op, ftz, a, b);
 	case FAA_TYPE_F16:
-		return operate(binary16, op, ftz, a, b);
+		return fp_operate_on(fp_binary16, op, ftz, a, b);
 	case FAA_TYPE_F32:
-		return operate(binary32, op, ftz, (uint32_t)a, (uint32_t)b);
+		return fp_operate_on(fp_binary32, op, ftz, (uint32_t)a, (uint32_t)b);
 	default:
-		return operate(binary64, op, ftz, a, b);
+		return fp_operate_on(fp_binary64, op, ftz, a, b);
 	}
 }
 
@@ -225,15 +226,15 @@ uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint
  */
 bool fp_equal(unsigned int type, bool ftz, uint64_t a, uint64_t b)
 {
-	struct format f = type == FAA_TYPE_F16 ? binary16 :
-			  type == FAA_TYPE_F32 ? binary32 :
-						 binary64;
+	struct format f = type == FAA_TYPE_F16 ? fp_binary16 :
+			  type == FAA_TYPE_F32 ? fp_binary32 :
+						 fp_binary64;
 
-	if (is_nan(f, a) || is_nan(f, b))
+	if (fp_is_nan(f, a) || fp_is_nan(f, b))
 		return false;
-	a = flush(f, ftz, a);
-	b = flush(f, ftz, b);
-	return a == b || (magnitude(f, a) == 0 && magnitude(f, b) == 0);
+	a = fp_flush(f, ftz, a);
+	b = fp_flush(f, ftz, b);
+	return a == b || (fp_magnitude(f, a) == 0 && fp_magnitude(f, b) == 0);
 }
 
 bool fp_type(unsigned int type)
@@ -244,5 +245,5 @@ bool fp_type(unsigned int type)
 /* The operand of a comparison in SETP, F32 and F64: every float is a double. */
 double fp_value(unsigned int type, uint64_t x)
 {
-	return type == FAA_TYPE_F32 ? float_of_bits((uint32_t)x) : double_of_bits(x);
+	return type == FAA_TYPE_F32 ? fp_float_of_bits((uint32_t)x) : fp_double_of_bits(x);
 }

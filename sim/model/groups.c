@@ -15,14 +15,14 @@ enum grouping {
 	AT_ANOTHER_B,
 };
 
-static unsigned int bank_of(uint32_t address)
+static unsigned int groups_bank_of(uint32_t address)
 {
 	uint32_t w = address / 4;
 
 	return (w ^ w >> 5 ^ w >> 10 ^ w >> 15 ^ (w >> 20 & 3)) & 31;
 }
 
-static enum grouping atoms_grouping(const struct command *command)
+static enum grouping groups_of_atoms(const struct command *command)
 {
 	unsigned int op = command->op, type = command->type;
 
@@ -37,18 +37,18 @@ static enum grouping atoms_grouping(const struct command *command)
 	return NEVER;
 }
 
-static enum grouping grouping_of(const struct command *command)
+static enum grouping groups_of(const struct command *command)
 {
 	if (command->opcode == FAA_OPCODE_ATOMS)
-		return atoms_grouping(command);
+		return groups_of_atoms(command);
 	if (command->opcode == FAA_OPCODE_STS && type_bytes(command->type) < 4)
 		return AT_EVERY_LANE;
 	return NEVER;
 }
 
 /* The next lower of @lanes that accesses the word of @lane, or NO_LANE. */
-static unsigned int lane_before(const struct access *access, uint32_t lanes, unsigned int lane,
-				unsigned int bytes)
+static unsigned int groups_lane_before(const struct access *access, uint32_t lanes,
+				       unsigned int lane, unsigned int bytes)
 {
 	uint32_t word = bytes < 4 ? 4 : bytes;
 
@@ -70,17 +70,18 @@ static bool group_begins(const struct access *access, enum grouping grouping, un
 }
 
 /* Counts the groups of @lanes, which enter in one cycle. */
-static void count_part(const struct command *command, const struct access *access, uint32_t lanes,
-		       struct service *service)
+static void groups_count_part(const struct command *command, const struct access *access,
+			      uint32_t lanes, struct service *service)
 {
 	unsigned int served[FAA_BANKS] = { 0 }, most = 0, bytes = type_bytes(command->type);
-	enum grouping grouping = grouping_of(command);
+	enum grouping grouping = groups_of(command);
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		unsigned int bank = bank_of(access->addresses[lane]);
+		unsigned int bank = groups_bank_of(access->addresses[lane]);
 
 		if (!(lanes >> lane & 1) ||
-		    !group_begins(access, grouping, lane_before(access, lanes, lane, bytes), lane))
+		    !group_begins(access, grouping, groups_lane_before(access, lanes, lane, bytes),
+				  lane))
 			continue;
 		service->groups++;
 		served[bank]++;
@@ -101,8 +102,9 @@ struct service shared_service(const struct command *command, const struct access
 	struct service service = { 0 };
 
 	for (unsigned int first = 0; first < FAA_LANES; first += lanes_per_cycle)
-		count_part(command, access,
-			   lanes & (uint32_t)(((1ULL << lanes_per_cycle) - 1) << first), &service);
+		groups_count_part(command, access,
+				  lanes & (uint32_t)(((1ULL << lanes_per_cycle) - 1) << first),
+				  &service);
 	return service;
 }
 
@@ -118,7 +120,7 @@ uint32_t trying_lanes(const struct command *command, const struct access *access
 	if (command->opcode != FAA_OPCODE_ATOMS || command->op != FAA_ATOMS_OP_CAST_SPIN)
 		return access->lanes;
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		uint32_t bank = 1u << (bank_of(access->addresses[lane]) & pair);
+		uint32_t bank = 1u << (groups_bank_of(access->addresses[lane]) & pair);
 
 		if (!(access->lanes >> lane & 1) || (taken & bank))
 			continue;

@@ -10,13 +10,13 @@
 /* The offset that BAD_DESCRIPTOR reports for SHARED_BYTES, which is no field. */
 #define OFFSET_OF_SHARED_BYTES 64
 
-static bool shared_bytes_valid(const struct faa_engine *engine, uint32_t shared_bytes)
+static bool job_shared_bytes_valid(const struct faa_engine *engine, uint32_t shared_bytes)
 {
 	return shared_bytes % FAA_SHARED_GRANULE == 0 && shared_bytes <= engine->params.shared_max;
 }
 
 /* The byte offset of the first bad field, or -1. @last: the job can have no further stream. */
-static int descriptor_check(const struct faa_job_desc *desc, bool last)
+static int job_descriptor_check(const struct faa_job_desc *desc, bool last)
 {
 	uint32_t bytes = le32toh(desc->stream_bytes), flags = le32toh(desc->flags);
 
@@ -53,7 +53,7 @@ void job_abandon(struct cu *cu)
 }
 
 /* Reads the ring entry of stream @index of the job; false if it cannot be read. */
-static bool read_descriptor(struct cu *cu, unsigned int index, struct faa_job_desc *desc)
+static bool job_read_descriptor(struct cu *cu, unsigned int index, struct faa_job_desc *desc)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
 	uint64_t entry = (queue->head + index) & ((1ULL << queue->ring_size) - 1);
@@ -62,7 +62,7 @@ static bool read_descriptor(struct cu *cu, unsigned int index, struct faa_job_de
 			 sizeof(*desc));
 }
 
-static void stream_begin(struct stream *stream, const struct faa_job_desc *desc)
+static void job_stream_begin(struct stream *stream, const struct faa_job_desc *desc)
 {
 	memset(stream, 0, sizeof(*stream));
 	stream->stream_va = le64toh(desc->stream_va);
@@ -74,22 +74,22 @@ static void stream_begin(struct stream *stream, const struct faa_job_desc *desc)
 }
 
 /*
- * The bad field of a stream's descriptor, as in descriptor_check(), or a bad parameter of the
+ * The bad field of a stream's descriptor, as in job_descriptor_check(), or a bad parameter of the
  * queue.
  */
-static int entry_check(const struct cu *cu, unsigned int index, const struct faa_job_desc *desc)
+static int job_entry_check(const struct cu *cu, unsigned int index, const struct faa_job_desc *desc)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
 	bool last = index + 1 == cu->engine->params.warp_slots ||
 		    queue->head + index + 1 == queue->tail;
-	int bad = descriptor_check(desc, last);
+	int bad = job_descriptor_check(desc, last);
 
-	if (bad < 0 && !shared_bytes_valid(cu->engine, queue->shared_bytes))
+	if (bad < 0 && !job_shared_bytes_valid(cu->engine, queue->shared_bytes))
 		bad = OFFSET_OF_SHARED_BYTES;
 	return bad;
 }
 
-static bool follows(const struct cu *cu, unsigned int index)
+static bool job_follows(const struct cu *cu, unsigned int index)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
 
@@ -125,21 +125,21 @@ bool job_read_descriptors(struct cu *cu)
 		unsigned int index = cu->streams++;
 		struct faa_job_desc desc;
 
-		if (!read_descriptor(cu, index, &desc)) {
+		if (!job_read_descriptor(cu, index, &desc)) {
 			job_abandon(cu);
 			return false;
 		}
-		stream_begin(&cu->slots[index].stream, &desc);
-		bad[index] = entry_check(cu, index, &desc);
+		job_stream_begin(&cu->slots[index].stream, &desc);
+		bad[index] = job_entry_check(cu, index, &desc);
 		good = good && bad[index] < 0;
-	} while (follows(cu, cu->streams - 1));
+	} while (job_follows(cu, cu->streams - 1));
 	cu->running = cu->streams;
 	if (!good)
 		job_refuse(cu, bad);
 	return good;
 }
 
-static bool write_status(struct cu *cu, const struct stream *stream)
+static bool job_write_status(struct cu *cu, const struct stream *stream)
 {
 	struct faa_status status = {
 		.seqno = htole64(stream->seqno),
@@ -162,14 +162,14 @@ static bool write_status(struct cu *cu, const struct stream *stream)
  * Reports the end of a stream to the host: status record, sequence number, interrupt, HEAD. False
  * if it cannot.
  */
-static bool report(struct cu *cu, const struct stream *stream)
+static bool job_report(struct cu *cu, const struct stream *stream)
 {
 	struct faa_engine *engine = cu->engine;
 	struct queue *queue = &engine->queues[cu->queue];
 	uint64_t seqno = htole64(stream->seqno);
 
 	cu->counters[FAA_COUNTER_JOBS]++;
-	if (!write_status(cu, stream) ||
+	if (!job_write_status(cu, stream) ||
 	    bus_write(engine, queue->seqno_addr & ~WORD_MASK, &seqno, sizeof(seqno)))
 		return false;
 	if (stream->flags & FAA_JOB_FLAG_INTERRUPT)
@@ -187,7 +187,7 @@ static void job_end(struct cu *cu)
 	for (unsigned int i = 0; i < cu->streams; i++) {
 		const struct stream *stream = &cu->slots[i].stream;
 
-		if (!report(cu, stream)) {
+		if (!job_report(cu, stream)) {
 			job_abandon(cu);
 			return;
 		}

@@ -10,14 +10,14 @@
 #define LEAF_ONLY \
 	(FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK | FAA_PTE_SPARSE_MASK | FAA_PTE_REGION_MASK)
 
-static struct fault fault(uint32_t code, uint64_t address)
+static struct fault mmu_fault(uint32_t code, uint64_t address)
 {
 	struct fault f = { .code = code, .address = address };
 
 	return f;
 }
 
-static bool entry_malformed(uint64_t pte, int level)
+static bool mmu_entry_malformed(uint64_t pte, int level)
 {
 	bool leaf = pte & FAA_PTE_LEAF_MASK;
 
@@ -33,8 +33,8 @@ static bool entry_malformed(uint64_t pte, int level)
 }
 
 /* Finds the leaf of a canonical address; sets all fields of @entry except valid. */
-static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
-			 struct tlb_entry *entry)
+static struct fault mmu_walk(struct cu *cu, const struct queue *queue, uint64_t va,
+			     struct tlb_entry *entry)
 {
 	uint64_t table = queue->page_table & ~PAGE_MASK;
 	uint64_t pte, where;
@@ -43,12 +43,12 @@ static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
 	for (;; level--) {
 		where = table + (va >> (12 + 9 * level) & 511) * 8;
 		if (bus_read(cu->engine, where, &pte, sizeof(pte)))
-			return fault(FAA_ERROR_BUS_ERROR, where);
+			return mmu_fault(FAA_ERROR_BUS_ERROR, where);
 		pte = le64toh(pte);
 		if (!(pte & FAA_PTE_VALID_MASK))
-			return fault(FAA_ERROR_NOT_MAPPED, va);
-		if (entry_malformed(pte, level))
-			return fault(FAA_ERROR_BAD_PAGE_TABLE, va);
+			return mmu_fault(FAA_ERROR_NOT_MAPPED, va);
+		if (mmu_entry_malformed(pte, level))
+			return mmu_fault(FAA_ERROR_BAD_PAGE_TABLE, va);
 		if (pte & FAA_PTE_LEAF_MASK)
 			break;
 		table = pte & FAA_PTE_ADDRESS_MASK;
@@ -61,7 +61,7 @@ static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
 	entry->dma = pte & FAA_PTE_ADDRESS_MASK;
 	if (level == 1)
 		entry->dma |= va & LARGE_PAGE_MASK & ~PAGE_MASK;
-	return fault(FAA_ERROR_SUCCESS, 0);
+	return mmu_fault(FAA_ERROR_SUCCESS, 0);
 }
 
 /*
@@ -77,27 +77,27 @@ struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, enum 
 	struct fault f;
 
 	if (va % align)
-		return fault(FAA_ERROR_MISALIGNED, va);
+		return mmu_fault(FAA_ERROR_MISALIGNED, va);
 	if (va >> FAA_VA_BITS)
-		return fault(FAA_ERROR_NON_CANONICAL, va);
+		return mmu_fault(FAA_ERROR_NON_CANONICAL, va);
 	entry = &cu->tlb[((va >> FAA_PAGE_SHIFT) + queue->vmid) % TLB_ENTRIES];
 	if (entry->valid && entry->vmid == queue->vmid && entry->page == (va & ~PAGE_MASK)) {
 		cu->counters[FAA_COUNTER_TLB_HITS]++;
 	} else {
 		cu->counters[FAA_COUNTER_TLB_MISSES]++;
-		f = walk(cu, queue, va, &found);
+		f = mmu_walk(cu, queue, va, &found);
 		if (f.code)
 			return f;
 		found.valid = true;
 		*entry = found;
 	}
 	if (use != USE_READ && !entry->writable)
-		return fault(FAA_ERROR_NOT_WRITABLE, va);
+		return mmu_fault(FAA_ERROR_NOT_WRITABLE, va);
 	if (use == USE_ATOMIC && !entry->atomic)
-		return fault(FAA_ERROR_NOT_ATOMIC, va);
+		return mmu_fault(FAA_ERROR_NOT_ATOMIC, va);
 	place->dma = entry->dma | (va & PAGE_MASK);
 	place->sparse = entry->sparse;
-	return fault(FAA_ERROR_SUCCESS, 0);
+	return mmu_fault(FAA_ERROR_SUCCESS, 0);
 }
 
 /* Reads @len bytes within a page, in the host's byte order. */
@@ -105,23 +105,23 @@ struct fault mmu_read(struct cu *cu, struct place place, void *buf, size_t len)
 {
 	if (place.sparse) {
 		memset(buf, 0, len);
-		return fault(FAA_ERROR_SUCCESS, 0);
+		return mmu_fault(FAA_ERROR_SUCCESS, 0);
 	}
 	cu->counters[FAA_COUNTER_LINES_READ]++;
 	if (bus_read(cu->engine, place.dma, buf, len))
-		return fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
-	return fault(FAA_ERROR_SUCCESS, 0);
+		return mmu_fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
+	return mmu_fault(FAA_ERROR_SUCCESS, 0);
 }
 
 /* Writes @len bytes within a line. */
 struct fault mmu_write(struct cu *cu, struct place place, const void *buf, size_t len)
 {
 	if (place.sparse)
-		return fault(FAA_ERROR_SUCCESS, 0);
+		return mmu_fault(FAA_ERROR_SUCCESS, 0);
 	cu->counters[FAA_COUNTER_LINES_WRITTEN]++;
 	if (bus_write(cu->engine, place.dma, buf, len))
-		return fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
-	return fault(FAA_ERROR_SUCCESS, 0);
+		return mmu_fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
+	return mmu_fault(FAA_ERROR_SUCCESS, 0);
 }
 
 /* Compares and swaps @size bytes of memory, not of a sparse page, as in faa_host_ops.dma_cas(). */
@@ -131,8 +131,8 @@ struct fault mmu_cas(struct cu *cu, struct place place, unsigned int size, uint6
 	cu->counters[FAA_COUNTER_LINES_READ]++;
 	cu->counters[FAA_COUNTER_LINES_WRITTEN]++;
 	if (bus_cas(cu->engine, place.dma, size, expected, desired))
-		return fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
-	return fault(FAA_ERROR_SUCCESS, 0);
+		return mmu_fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
+	return mmu_fault(FAA_ERROR_SUCCESS, 0);
 }
 
 /*

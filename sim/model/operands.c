@@ -6,7 +6,7 @@
 
 #include "model.h"
 
-static const uint8_t bytes_of_type[] = {
+static const uint8_t operands_bytes_of_type[] = {
 	[FAA_TYPE_U8] = 1,    [FAA_TYPE_U16] = 2,    [FAA_TYPE_U32] = 4,  [FAA_TYPE_U64] = 8,
 	[FAA_TYPE_S8] = 1,    [FAA_TYPE_S16] = 2,    [FAA_TYPE_S32] = 4,  [FAA_TYPE_S64] = 8,
 	[FAA_TYPE_F16] = 2,   [FAA_TYPE_BF16] = 2,   [FAA_TYPE_F32] = 4,  [FAA_TYPE_F64] = 8,
@@ -16,7 +16,7 @@ static const uint8_t bytes_of_type[] = {
 /* Bytes of an item of a type; 0: no type. */
 unsigned int type_bytes(unsigned int type)
 {
-	return type < sizeof(bytes_of_type) ? bytes_of_type[type] : 0;
+	return type < sizeof(operands_bytes_of_type) ? operands_bytes_of_type[type] : 0;
 }
 
 /* Extends the low bytes of @value, by width and sign of @type. */
@@ -41,28 +41,30 @@ uint64_t type_extend(unsigned int type, uint64_t value)
 	return value;
 }
 
-static uint32_t register_read(const struct warp_slot *ws, unsigned int reg, unsigned int lane)
+static uint32_t operands_register_read(const struct warp_slot *ws, unsigned int reg,
+				       unsigned int lane)
 {
 	return reg < FAA_REGISTERS ? ws->registers[reg][lane] : 0;
 }
 
-static void register_write(struct warp_slot *ws, unsigned int reg, unsigned int lane,
-			   uint32_t value)
+static void operands_register_write(struct warp_slot *ws, unsigned int reg, unsigned int lane,
+				    uint32_t value)
 {
 	if (reg < FAA_REGISTERS)
 		ws->registers[reg][lane] = value;
 }
 
 /* Registers of SUATOM other than its operands: handle and third coordinate. */
-static void capture_surface(struct warp_slot *ws)
+static void operands_capture_surface(struct warp_slot *ws)
 {
 	struct command *command = &ws->stream.command;
 	struct surface_operation *surface = &command->surface;
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		surface->third[lane] = register_read(ws, command->operands[SLOT_A].reg + 2, lane);
+		surface->third[lane] =
+			operands_register_read(ws, command->operands[SLOT_A].reg + 2, lane);
 		if (surface->handle_kind == FAA_HANDLE_KIND_REG)
-			surface->handles[lane] = register_read(ws, surface->handle, lane);
+			surface->handles[lane] = operands_register_read(ws, surface->handle, lane);
 	}
 }
 
@@ -76,20 +78,21 @@ void operands_capture(struct warp_slot *ws)
 		struct operand *operand = &ws->stream.command.operands[slot];
 
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-			operand->lanes[lane] = register_read(ws, operand->reg, lane);
+			operand->lanes[lane] = operands_register_read(ws, operand->reg, lane);
 			if (operand->bytes == 8)
 				operand->lanes[lane] |=
-					(uint64_t)register_read(ws, operand->reg + 1, lane) << 32;
+					(uint64_t)operands_register_read(ws, operand->reg + 1, lane)
+					<< 32;
 		}
 	}
 	if (ws->stream.command.info->surface)
-		capture_surface(ws);
+		operands_capture_surface(ws);
 }
 
 /* Checks and translates the items of the active lanes. */
-static struct fault stream_check(struct warp_slot *ws, const struct operand *operand,
-				 uint64_t first, uint32_t lanes, enum use use,
-				 struct place places[FAA_LANES])
+static struct fault operands_stream_check(struct warp_slot *ws, const struct operand *operand,
+					  uint64_t first, uint32_t lanes, enum use use,
+					  struct place places[FAA_LANES])
 {
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	uint64_t va;
@@ -107,14 +110,14 @@ static struct fault stream_check(struct warp_slot *ws, const struct operand *ope
 	return f;
 }
 
-static struct fault stream_read(struct warp_slot *ws, const struct operand *operand, uint64_t first,
-				uint32_t lanes, uint64_t values[FAA_LANES])
+static struct fault operands_stream_read(struct warp_slot *ws, const struct operand *operand,
+					 uint64_t first, uint32_t lanes, uint64_t values[FAA_LANES])
 {
 	struct place places[FAA_LANES];
 	struct fault f;
 	uint64_t item;
 
-	f = stream_check(ws, operand, first, lanes, USE_READ, places);
+	f = operands_stream_check(ws, operand, first, lanes, USE_READ, places);
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
@@ -152,7 +155,7 @@ struct fault operand_read(struct warp_slot *ws, const struct operand *operand, u
 		}
 	}
 	if (operand->kind == FAA_KIND_STREAM)
-		f = stream_read(ws, operand, first, lanes, values);
+		f = operands_stream_read(ws, operand, first, lanes, values);
 	if (operand->bytes == 4)
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 			values[lane] = (uint32_t)values[lane];
@@ -166,7 +169,7 @@ struct fault result_check(struct warp_slot *ws, const struct operand *operand, u
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	if (operand->kind == FAA_KIND_STREAM)
-		f = stream_check(ws, operand, first, lanes, USE_WRITE, places);
+		f = operands_stream_check(ws, operand, first, lanes, USE_WRITE, places);
 	return f;
 }
 
@@ -181,9 +184,10 @@ struct fault result_write(struct warp_slot *ws, const struct operand *operand, u
 		if (!(lanes >> lane & 1))
 			continue;
 		if (operand->kind == FAA_KIND_REG) {
-			register_write(ws, operand->reg, lane, (uint32_t)values[lane]);
+			operands_register_write(ws, operand->reg, lane, (uint32_t)values[lane]);
 			if (operand->bytes == 8)
-				register_write(ws, operand->reg + 1, lane, values[lane] >> 32);
+				operands_register_write(ws, operand->reg + 1, lane,
+							values[lane] >> 32);
 		} else if (operand->kind == FAA_KIND_STREAM) {
 			item = htole64(values[lane]);
 			f = mmu_write(ws->cu, places[lane], &item, type_bytes(operand->item_type));

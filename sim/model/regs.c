@@ -4,27 +4,27 @@
 
 #include "model.h"
 
-static uint32_t low(uint64_t value)
+static uint32_t regs_low(uint64_t value)
 {
 	return (uint32_t)value;
 }
 
-static uint32_t high(uint64_t value)
+static uint32_t regs_high(uint64_t value)
 {
 	return value >> 32;
 }
 
-static void set_low(uint64_t *target, uint32_t value)
+static void regs_set_low(uint64_t *target, uint32_t value)
 {
 	*target = (*target & ~0xffffffffULL) | value;
 }
 
-static void set_high(uint64_t *target, uint32_t value)
+static void regs_set_high(uint64_t *target, uint32_t value)
 {
-	*target = low(*target) | (uint64_t)value << 32;
+	*target = regs_low(*target) | (uint64_t)value << 32;
 }
 
-static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
+static uint32_t regs_global_read(const struct faa_engine *engine, uint32_t offset)
 {
 	switch (offset) {
 	case FAA_REG_MAGIC:
@@ -33,9 +33,9 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 		return FAA_REG_VERSION_MAJOR_VALUE << FAA_REG_VERSION_MAJOR_SHIFT |
 		       FAA_REG_VERSION_MINOR_VALUE << FAA_REG_VERSION_MINOR_SHIFT;
 	case FAA_REG_CYCLE_LO:
-		return low(engine->cycle);
+		return regs_low(engine->cycle);
 	case FAA_REG_CYCLE_HI:
-		return high(engine->cycle);
+		return regs_high(engine->cycle);
 	case FAA_REG_CONFIG0:
 		return engine->params.num_queues << FAA_REG_CONFIG0_NUM_QUEUES_SHIFT |
 		       engine->params.num_cus << FAA_REG_CONFIG0_NUM_CUS_SHIFT |
@@ -61,13 +61,13 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 	case FAA_REG_TLB_INV_VMID:
 		return engine->inv_vmid;
 	case FAA_REG_TLB_INV_START_LO:
-		return low(engine->inv_start);
+		return regs_low(engine->inv_start);
 	case FAA_REG_TLB_INV_START_HI:
-		return high(engine->inv_start);
+		return regs_high(engine->inv_start);
 	case FAA_REG_TLB_INV_LAST_LO:
-		return low(engine->inv_last);
+		return regs_low(engine->inv_last);
 	case FAA_REG_TLB_INV_LAST_HI:
-		return high(engine->inv_last);
+		return regs_high(engine->inv_last);
 	case FAA_REG_TLB_INV_REQUEST:
 		return engine->inv_request;
 	case FAA_REG_TLB_INV_DONE:
@@ -76,7 +76,7 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 	return ~0u;
 }
 
-static uint32_t cu_state_read(const struct cu *cu)
+static uint32_t regs_cu_state_read(const struct cu *cu)
 {
 	/* The registers of a CU that the build lacks read 0. */
 	if (!cu->engine)
@@ -90,14 +90,14 @@ static uint32_t cu_state_read(const struct cu *cu)
 		       << FAA_REG_CU_STATE_QUEUE_SHIFT;
 }
 
-static uint64_t counter_read(const struct cu *cu, unsigned int counter)
+static uint64_t regs_counter_read(const struct cu *cu, unsigned int counter)
 {
 	if (counter == FAA_COUNTER_CYCLES)
 		return cu->engine ? cu->engine->cycle : 0;
 	return cu->counters[counter];
 }
 
-static uint64_t progress_of_slots(const struct cu *cu)
+static uint64_t regs_progress_of_slots(const struct cu *cu)
 {
 	uint64_t sum = 0;
 
@@ -106,39 +106,39 @@ static uint64_t progress_of_slots(const struct cu *cu)
 	return sum;
 }
 
-static uint32_t slot_read(const struct cu *cu, uint32_t offset)
+static uint32_t regs_slot_read(const struct cu *cu, uint32_t offset)
 {
 	const struct stream *stream = &cu->slots[offset / 8].stream;
 
-	return low(offset & 4 ? stream->elements_retired : stream->pc);
+	return regs_low(offset & 4 ? stream->elements_retired : stream->pc);
 }
 
-static uint32_t cu_read(const struct faa_engine *engine, uint32_t offset)
+static uint32_t regs_cu_read(const struct faa_engine *engine, uint32_t offset)
 {
 	unsigned int n = (offset - FAA_REG_CU_STATE(0)) / FAA_REG_CU_STRIDE;
 	const struct cu *cu = &engine->cus[n];
 	uint32_t first = FAA_REG_CU_COUNTER_LO(n, 0);
 
 	if (offset >= first && offset < FAA_REG_CU_COUNTER_LO(n, FAA_REG_CU_COUNTER_COUNT)) {
-		uint64_t value = counter_read(cu, (offset - first) / 8);
+		uint64_t value = regs_counter_read(cu, (offset - first) / 8);
 
-		return offset & 4 ? high(value) : low(value);
+		return offset & 4 ? regs_high(value) : regs_low(value);
 	}
 	if (offset == FAA_REG_CU_STATE(n))
-		return cu_state_read(cu);
+		return regs_cu_state_read(cu);
 	if (offset == FAA_REG_CU_CONTROL(n))
 		return 0;
 	if (offset == FAA_REG_CU_PC(n))
-		return low(cu->slots[0].stream.pc);
+		return regs_low(cu->slots[0].stream.pc);
 	if (offset == FAA_REG_CU_PROGRESS(n))
-		return low(progress_of_slots(cu));
+		return regs_low(regs_progress_of_slots(cu));
 	if (offset >= FAA_REG_CU_SLOT_PC(n, 0) &&
 	    offset < FAA_REG_CU_SLOT_PC(n, FAA_REG_CU_SLOT_COUNT))
-		return slot_read(cu, offset - FAA_REG_CU_SLOT_PC(n, 0));
+		return regs_slot_read(cu, offset - FAA_REG_CU_SLOT_PC(n, 0));
 	return ~0u;
 }
 
-static uint32_t queue_state_read(const struct queue *queue)
+static uint32_t regs_queue_state_read(const struct queue *queue)
 {
 	uint32_t cu = queue->cu == NO_CU ? 0 : (uint32_t)queue->cu;
 
@@ -146,7 +146,7 @@ static uint32_t queue_state_read(const struct queue *queue)
 	       cu << FAA_REG_QUEUE_STATE_CU_SHIFT;
 }
 
-static uint32_t queue_read(const struct faa_engine *engine, uint32_t offset)
+static uint32_t regs_queue_read(const struct faa_engine *engine, uint32_t offset)
 {
 	unsigned int n = (offset - FAA_REG_QUEUE_TAIL(0)) / FAA_REG_QUEUE_STRIDE;
 	const struct queue *queue = &engine->queues[n];
@@ -160,11 +160,11 @@ static uint32_t queue_read(const struct faa_engine *engine, uint32_t offset)
 		return queue->enable | queue->keep << FAA_REG_QUEUE_CONTROL_KEEP_SHIFT |
 		       queue->slots << FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT;
 	case FAA_REG_QUEUE_STATE(0):
-		return queue_state_read(queue);
+		return regs_queue_state_read(queue);
 	case FAA_REG_QUEUE_RING_LO(0):
-		return low(queue->ring);
+		return regs_low(queue->ring);
 	case FAA_REG_QUEUE_RING_HI(0):
-		return high(queue->ring);
+		return regs_high(queue->ring);
 	case FAA_REG_QUEUE_RING_SIZE(0):
 		return queue->ring_size;
 	case FAA_REG_QUEUE_CONFIG0(0):
@@ -172,17 +172,17 @@ static uint32_t queue_read(const struct faa_engine *engine, uint32_t offset)
 		       queue->vector << FAA_REG_QUEUE_CONFIG0_VECTOR_SHIFT |
 		       queue->vmid << FAA_REG_QUEUE_CONFIG0_VMID_SHIFT;
 	case FAA_REG_QUEUE_PT_LO(0):
-		return low(queue->page_table);
+		return regs_low(queue->page_table);
 	case FAA_REG_QUEUE_PT_HI(0):
-		return high(queue->page_table);
+		return regs_high(queue->page_table);
 	case FAA_REG_QUEUE_SAVE_LO(0):
-		return low(queue->save_area);
+		return regs_low(queue->save_area);
 	case FAA_REG_QUEUE_SAVE_HI(0):
-		return high(queue->save_area);
+		return regs_high(queue->save_area);
 	case FAA_REG_QUEUE_SEQNO_LO(0):
-		return low(queue->seqno_addr);
+		return regs_low(queue->seqno_addr);
 	case FAA_REG_QUEUE_SEQNO_HI(0):
-		return high(queue->seqno_addr);
+		return regs_high(queue->seqno_addr);
 	case FAA_REG_QUEUE_SHARED(0):
 		return queue->shared_bytes;
 	}
@@ -194,13 +194,13 @@ uint32_t regs_read(struct faa_engine *engine, uint32_t offset)
 	if (offset >= FAA_REG_BYTES)
 		return ~0u;
 	if (offset >= FAA_REG_QUEUE_TAIL(0))
-		return queue_read(engine, offset);
+		return regs_queue_read(engine, offset);
 	if (offset >= FAA_REG_CU_STATE(0) && offset < FAA_REG_CU_STATE(FAA_REG_CU_COUNT))
-		return cu_read(engine, offset);
-	return global_read(engine, offset);
+		return regs_cu_read(engine, offset);
+	return regs_global_read(engine, offset);
 }
 
-static void global_write(struct faa_engine *engine, uint32_t offset, uint32_t value)
+static void regs_global_write(struct faa_engine *engine, uint32_t offset, uint32_t value)
 {
 	uint32_t before = engine->event_status & engine->event_enable;
 
@@ -216,16 +216,16 @@ static void global_write(struct faa_engine *engine, uint32_t offset, uint32_t va
 		engine->inv_vmid = value & FAA_REG_TLB_INV_VMID_VMID_MASK;
 		break;
 	case FAA_REG_TLB_INV_START_LO:
-		set_low(&engine->inv_start, value);
+		regs_set_low(&engine->inv_start, value);
 		break;
 	case FAA_REG_TLB_INV_START_HI:
-		set_high(&engine->inv_start, value);
+		regs_set_high(&engine->inv_start, value);
 		break;
 	case FAA_REG_TLB_INV_LAST_LO:
-		set_low(&engine->inv_last, value);
+		regs_set_low(&engine->inv_last, value);
 		break;
 	case FAA_REG_TLB_INV_LAST_HI:
-		set_high(&engine->inv_last, value);
+		regs_set_high(&engine->inv_last, value);
 		break;
 	case FAA_REG_TLB_INV_REQUEST:
 		engine->inv_request = value;
@@ -234,7 +234,7 @@ static void global_write(struct faa_engine *engine, uint32_t offset, uint32_t va
 	}
 }
 
-static void queue_config_write(struct queue *queue, uint32_t value)
+static void regs_queue_config_write(struct queue *queue, uint32_t value)
 {
 	queue->prio = (value & FAA_REG_QUEUE_CONFIG0_PRIO_MASK) >> FAA_REG_QUEUE_CONFIG0_PRIO_SHIFT;
 	queue->vector = (value & FAA_REG_QUEUE_CONFIG0_VECTOR_MASK) >>
@@ -242,7 +242,7 @@ static void queue_config_write(struct queue *queue, uint32_t value)
 	queue->vmid = (value & FAA_REG_QUEUE_CONFIG0_VMID_MASK) >> FAA_REG_QUEUE_CONFIG0_VMID_SHIFT;
 }
 
-static void queue_write(struct faa_engine *engine, uint32_t offset, uint32_t value)
+static void regs_queue_write(struct faa_engine *engine, uint32_t offset, uint32_t value)
 {
 	unsigned int n = (offset - FAA_REG_QUEUE_TAIL(0)) / FAA_REG_QUEUE_STRIDE;
 	struct queue *queue = &engine->queues[n];
@@ -256,34 +256,34 @@ static void queue_write(struct faa_engine *engine, uint32_t offset, uint32_t val
 			queue_set_control(engine, n, value);
 		break;
 	case FAA_REG_QUEUE_RING_LO(0):
-		set_low(&queue->ring, value);
+		regs_set_low(&queue->ring, value);
 		break;
 	case FAA_REG_QUEUE_RING_HI(0):
-		set_high(&queue->ring, value);
+		regs_set_high(&queue->ring, value);
 		break;
 	case FAA_REG_QUEUE_RING_SIZE(0):
 		queue->ring_size = value & FAA_REG_QUEUE_RING_SIZE_LOG2_MASK;
 		break;
 	case FAA_REG_QUEUE_CONFIG0(0):
-		queue_config_write(queue, value);
+		regs_queue_config_write(queue, value);
 		break;
 	case FAA_REG_QUEUE_PT_LO(0):
-		set_low(&queue->page_table, value);
+		regs_set_low(&queue->page_table, value);
 		break;
 	case FAA_REG_QUEUE_PT_HI(0):
-		set_high(&queue->page_table, value);
+		regs_set_high(&queue->page_table, value);
 		break;
 	case FAA_REG_QUEUE_SAVE_LO(0):
-		set_low(&queue->save_area, value);
+		regs_set_low(&queue->save_area, value);
 		break;
 	case FAA_REG_QUEUE_SAVE_HI(0):
-		set_high(&queue->save_area, value);
+		regs_set_high(&queue->save_area, value);
 		break;
 	case FAA_REG_QUEUE_SEQNO_LO(0):
-		set_low(&queue->seqno_addr, value);
+		regs_set_low(&queue->seqno_addr, value);
 		break;
 	case FAA_REG_QUEUE_SEQNO_HI(0):
-		set_high(&queue->seqno_addr, value);
+		regs_set_high(&queue->seqno_addr, value);
 		break;
 	case FAA_REG_QUEUE_SHARED(0):
 		queue->shared_bytes = value;
@@ -298,9 +298,9 @@ void regs_write(struct faa_engine *engine, uint32_t offset, uint32_t value)
 	if (offset >= FAA_REG_BYTES)
 		return;
 	if (offset >= FAA_REG_QUEUE_TAIL(0))
-		queue_write(engine, offset, value);
+		regs_queue_write(engine, offset, value);
 	else if (offset < FAA_REG_CU_STATE(0))
-		global_write(engine, offset, value);
+		regs_global_write(engine, offset, value);
 	else if (cu < engine->params.num_cus && offset == FAA_REG_CU_CONTROL(cu) &&
 		 (value & FAA_REG_CU_CONTROL_RESET_MASK))
 		engine->cus[cu].reset = true;

@@ -25,7 +25,7 @@ bool sched_has_work(const struct faa_engine *engine)
 }
 
 /* Whether a CU that serves another queue still has to save this queue's context. */
-static bool context_is_leaving(const struct faa_engine *engine, unsigned int queue)
+static bool sched_context_is_leaving(const struct faa_engine *engine, unsigned int queue)
 {
 	for (unsigned int i = 0; i < engine->params.num_cus; i++)
 		if (engine->cus[i].busy && engine->cus[i].resident == (int)queue)
@@ -34,7 +34,7 @@ static bool context_is_leaving(const struct faa_engine *engine, unsigned int que
 }
 
 /* Next runnable queue: highest priority first, round-robin within a priority. */
-static int next_queue(const struct faa_engine *engine)
+static int sched_next_queue(const struct faa_engine *engine)
 {
 	const int lowest = engine->unserved ? 1 : 0;
 	unsigned int n = engine->params.num_queues;
@@ -45,7 +45,8 @@ static int next_queue(const struct faa_engine *engine)
 			const struct queue *queue = &engine->queues[candidate];
 
 			if (queue->state == FAA_QUEUE_STATE_READY && !queue->leaving &&
-			    queue->prio == (uint32_t)prio && !context_is_leaving(engine, candidate))
+			    queue->prio == (uint32_t)prio &&
+			    !sched_context_is_leaving(engine, candidate))
 				return candidate;
 		}
 	}
@@ -53,7 +54,7 @@ static int next_queue(const struct faa_engine *engine)
 }
 
 /* A free CU for a queue: the one with its context, else an empty one, else any. */
-static struct cu *choose_cu(struct faa_engine *engine, int queue)
+static struct cu *sched_choose_cu(struct faa_engine *engine, int queue)
 {
 	struct cu *free[FAA_MAX_CUS], *empty = NULL;
 	unsigned int n = 0;
@@ -78,12 +79,12 @@ static struct cu *choose_cu(struct faa_engine *engine, int queue)
 void sched_assign(struct faa_engine *engine)
 {
 	for (;;) {
-		int index = next_queue(engine);
+		int index = sched_next_queue(engine);
 		struct cu *cu;
 
 		if (index == NO_QUEUE)
 			return;
-		cu = choose_cu(engine, index);
+		cu = sched_choose_cu(engine, index);
 		if (!cu)
 			return;
 		engine->queues[index].state = FAA_QUEUE_STATE_RUNNING;
@@ -95,7 +96,7 @@ void sched_assign(struct faa_engine *engine)
 	}
 }
 
-static bool save_row(struct cu *cu, uint64_t addr, const uint32_t *row)
+static bool sched_save_row(struct cu *cu, uint64_t addr, const uint32_t *row)
 {
 	uint32_t le[FAA_LANES];
 
@@ -106,7 +107,7 @@ static bool save_row(struct cu *cu, uint64_t addr, const uint32_t *row)
 			  FAA_LINE_BYTES);
 }
 
-static void config_to_words(const struct surface_config *config, uint32_t *words)
+static void sched_config_to_words(const struct surface_config *config, uint32_t *words)
 {
 	words[0] = (uint32_t)config->pool;
 	words[1] = config->pool >> 32;
@@ -117,7 +118,7 @@ static void config_to_words(const struct surface_config *config, uint32_t *words
 	words[6] = config->helpers;
 }
 
-static void config_of_words(struct surface_config *config, const uint32_t *words)
+static void sched_config_of_words(struct surface_config *config, const uint32_t *words)
 {
 	config->pool = words[0] | (uint64_t)words[1] << 32;
 	config->headers = words[2];
@@ -126,26 +127,26 @@ static void config_of_words(struct surface_config *config, const uint32_t *words
 	config->helpers = words[6];
 }
 
-static bool slot_save(struct cu *cu, const struct warp_slot *ws, uint64_t area)
+static bool sched_slot_save(struct cu *cu, const struct warp_slot *ws, uint64_t area)
 {
 	uint32_t last[FAA_LANES] = { 0 };
 
 	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
-		if (!save_row(cu, area + r * ROW_BYTES, ws->registers[r]))
+		if (!sched_save_row(cu, area + r * ROW_BYTES, ws->registers[r]))
 			return false;
 	memcpy(last, ws->predicates, sizeof(ws->predicates));
-	config_to_words(&ws->config, last + CONFIG_WORD);
-	return save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last);
+	sched_config_to_words(&ws->config, last + CONFIG_WORD);
+	return sched_save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last);
 }
 
 /* Saves the resident context to its queue's save area. */
-static bool context_save(struct cu *cu)
+static bool sched_context_save(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->resident];
 	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
 
 	for (unsigned int i = 0; i < cu->engine->params.warp_slots; i++, area += FAA_CONTEXT_BYTES)
-		if ((queue->used >> i & 1) && !slot_save(cu, &cu->slots[i], area))
+		if ((queue->used >> i & 1) && !sched_slot_save(cu, &cu->slots[i], area))
 			return false;
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_write(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
@@ -153,7 +154,7 @@ static bool context_save(struct cu *cu)
 	return true;
 }
 
-static bool restore_row(struct cu *cu, uint64_t addr, uint32_t *row, unsigned int words)
+static bool sched_restore_row(struct cu *cu, uint64_t addr, uint32_t *row, unsigned int words)
 {
 	uint32_t le[FAA_LANES];
 
@@ -164,28 +165,29 @@ static bool restore_row(struct cu *cu, uint64_t addr, uint32_t *row, unsigned in
 	return true;
 }
 
-static bool slot_restore(struct cu *cu, struct warp_slot *ws, uint64_t area)
+static bool sched_slot_restore(struct cu *cu, struct warp_slot *ws, uint64_t area)
 {
 	uint32_t last[CONFIG_WORD + CONFIG_WORDS];
 
 	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
-		if (!restore_row(cu, area + r * ROW_BYTES, ws->registers[r], FAA_LANES))
+		if (!sched_restore_row(cu, area + r * ROW_BYTES, ws->registers[r], FAA_LANES))
 			return false;
-	if (!restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, last, CONFIG_WORD + CONFIG_WORDS))
+	if (!sched_restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, last,
+			       CONFIG_WORD + CONFIG_WORDS))
 		return false;
 	memcpy(ws->predicates, last, sizeof(ws->predicates));
-	config_of_words(&ws->config, last + CONFIG_WORD);
+	sched_config_of_words(&ws->config, last + CONFIG_WORD);
 	return true;
 }
 
 /* Restores the context of the CU's queue from its save area. */
-static bool context_restore(struct cu *cu)
+static bool sched_context_restore(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
 	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
 
 	for (unsigned int i = 0; i < cu->engine->params.warp_slots; i++, area += FAA_CONTEXT_BYTES)
-		if ((queue->used >> i & 1) && !slot_restore(cu, &cu->slots[i], area))
+		if ((queue->used >> i & 1) && !sched_slot_restore(cu, &cu->slots[i], area))
 			return false;
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_read(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
@@ -194,7 +196,7 @@ static bool context_restore(struct cu *cu)
 }
 
 /* Clears the contexts of slots that the job uses for the first time in its queue. */
-static void slots_clear(struct cu *cu, struct queue *queue)
+static void sched_slots_clear(struct cu *cu, struct queue *queue)
 {
 	for (unsigned int i = 0; i < cu->streams; i++) {
 		struct warp_slot *ws = &cu->slots[i];
@@ -213,18 +215,18 @@ static void slots_clear(struct cu *cu, struct queue *queue)
  * queue could not be read. If the area of the former queue could not be written, only that queue
  * goes to state ERROR.
  */
-static bool context_change(struct cu *cu)
+static bool sched_context_change(struct cu *cu)
 {
 	struct faa_engine *engine = cu->engine;
 	const struct queue *queue = &engine->queues[cu->queue];
 	int former = cu->resident;
 
-	if (former != NO_QUEUE && !context_save(cu))
+	if (former != NO_QUEUE && !sched_context_save(cu))
 		queue_stop(engine, &engine->queues[former], FAA_QUEUE_STATE_ERROR);
 	cu->resident = NO_QUEUE;
 	if (!queue->used)
 		memset(cu->shared, 0, engine->params.shared_max);
-	else if (!context_restore(cu))
+	else if (!sched_context_restore(cu))
 		return false;
 	cu->resident = cu->queue;
 	return true;
@@ -233,9 +235,9 @@ static bool context_change(struct cu *cu)
 /* Makes the context of the CU's queue resident; false if that failed. */
 bool context_switch(struct cu *cu)
 {
-	if (cu->resident != cu->queue && !context_change(cu))
+	if (cu->resident != cu->queue && !sched_context_change(cu))
 		return false;
-	slots_clear(cu, &cu->engine->queues[cu->queue]);
+	sched_slots_clear(cu, &cu->engine->queues[cu->queue]);
 	return true;
 }
 
@@ -252,7 +254,7 @@ bool context_evict(struct faa_engine *engine, unsigned int queue)
 			continue;
 		if (cu->busy || cu->reset)
 			return false;
-		if (!context_save(cu))
+		if (!sched_context_save(cu))
 			queue_stop(engine, &engine->queues[queue], FAA_QUEUE_STATE_ERROR);
 		cu->resident = NO_QUEUE;
 	}

@@ -5,7 +5,7 @@
 
 #include "model.h"
 
-static uint64_t load(const struct warp_slot *ws, uint32_t address, unsigned int bytes)
+static uint64_t shared_load_bytes(const struct warp_slot *ws, uint32_t address, unsigned int bytes)
 {
 	uint64_t value = 0;
 
@@ -13,7 +13,8 @@ static uint64_t load(const struct warp_slot *ws, uint32_t address, unsigned int 
 	return le64toh(value);
 }
 
-static void store(struct warp_slot *ws, uint32_t address, unsigned int bytes, uint64_t value)
+static void shared_store_bytes(struct warp_slot *ws, uint32_t address, unsigned int bytes,
+			       uint64_t value)
 {
 	value = htole64(value);
 	memcpy(ws->cu->shared + address, &value, bytes);
@@ -62,8 +63,9 @@ void shared_load(struct warp_slot *ws, const struct access *access, uint64_t res
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if (access->lanes >> lane & 1)
-			results[lane] = type_extend(type, load(ws, access->addresses[lane],
-							       type_bytes(type)));
+			results[lane] =
+				type_extend(type, shared_load_bytes(ws, access->addresses[lane],
+								    type_bytes(type)));
 }
 
 void shared_store(struct warp_slot *ws, const struct access *access)
@@ -72,12 +74,12 @@ void shared_store(struct warp_slot *ws, const struct access *access)
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if (access->lanes >> lane & 1)
-			store(ws, access->addresses[lane], bytes, access->b[lane]);
+			shared_store_bytes(ws, access->addresses[lane], bytes, access->b[lane]);
 }
 
 /* Executes lane by lane; @results receives the values of d. */
-static void atomic_in_order(struct warp_slot *ws, const struct access *access,
-			    uint64_t results[FAA_LANES])
+static void shared_atomic_in_order(struct warp_slot *ws, const struct access *access,
+				   uint64_t results[FAA_LANES])
 {
 	const struct command *command = &ws->stream.command;
 	bool test = command->op == FAA_ATOMS_OP_CAST || command->op == FAA_ATOMS_OP_CAST_SPIN;
@@ -90,9 +92,9 @@ static void atomic_in_order(struct warp_slot *ws, const struct access *access,
 		results[lane] = 0;
 		if (!(tries >> lane & 1))
 			continue;
-		m = load(ws, access->addresses[lane], bytes);
-		store(ws, access->addresses[lane], bytes,
-		      atomic_operate(command, m, b, access->c[lane]));
+		m = shared_load_bytes(ws, access->addresses[lane], bytes);
+		shared_store_bytes(ws, access->addresses[lane], bytes,
+				   atomic_operate(command, m, b, access->c[lane]));
 		results[lane] = test ? m == b : m;
 	}
 }
@@ -101,12 +103,13 @@ static void atomic_in_order(struct warp_slot *ws, const struct access *access,
  * ADD.F32.RELAXED on the word of @first, the lowest of @lanes: x0, x1, ... are the values b of the
  * lanes on it, @sum is s(i-1), then si. Returns the lanes that are done.
  */
-static uint32_t add_relaxed_word(struct warp_slot *ws, const struct access *access, uint32_t lanes,
-				 unsigned int first, uint64_t results[FAA_LANES])
+static uint32_t shared_add_relaxed_word(struct warp_slot *ws, const struct access *access,
+					uint32_t lanes, unsigned int first,
+					uint64_t results[FAA_LANES])
 {
 	const struct command *command = &ws->stream.command;
 	uint32_t address = access->addresses[first], done = 0;
-	uint64_t m = load(ws, address, 4), sum = 0;
+	uint64_t m = shared_load_bytes(ws, address, 4), sum = 0;
 
 	for (unsigned int lane = first; lane < FAA_LANES; lane++) {
 		if (!(lanes >> lane & 1) || access->addresses[lane] != address)
@@ -115,18 +118,18 @@ static uint32_t add_relaxed_word(struct warp_slot *ws, const struct access *acce
 		sum = done ? atomic_operate(command, sum, access->b[lane], 0) : access->b[lane];
 		done |= 1u << lane;
 	}
-	store(ws, address, 4, atomic_operate(command, m, sum, 0));
+	shared_store_bytes(ws, address, 4, atomic_operate(command, m, sum, 0));
 	return done;
 }
 
-static void add_relaxed(struct warp_slot *ws, const struct access *access,
-			uint64_t results[FAA_LANES])
+static void shared_add_relaxed(struct warp_slot *ws, const struct access *access,
+			       uint64_t results[FAA_LANES])
 {
 	uint32_t lanes = access->lanes;
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if (lanes >> lane & 1)
-			lanes &= ~add_relaxed_word(ws, access, lanes, lane, results);
+			lanes &= ~shared_add_relaxed_word(ws, access, lanes, lane, results);
 }
 
 void shared_atomic(struct warp_slot *ws, const struct access *access, uint64_t results[FAA_LANES])
@@ -134,7 +137,7 @@ void shared_atomic(struct warp_slot *ws, const struct access *access, uint64_t r
 	const struct command *command = &ws->stream.command;
 
 	if (command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED))
-		add_relaxed(ws, access, results);
+		shared_add_relaxed(ws, access, results);
 	else
-		atomic_in_order(ws, access, results);
+		shared_atomic_in_order(ws, access, results);
 }

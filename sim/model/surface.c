@@ -20,9 +20,9 @@ struct warp_signs {
 	bool sint;
 };
 
-static const struct fault none = { .code = FAA_ERROR_SUCCESS };
+static const struct fault surface_none = { .code = FAA_ERROR_SUCCESS };
 
-static struct fault fault(uint32_t code, uint64_t address)
+static struct fault surface_fault(uint32_t code, uint64_t address)
 {
 	struct fault f = { .code = code, .address = address };
 
@@ -44,7 +44,7 @@ unsigned int surface_coordinates(unsigned int dim)
 }
 
 /* Bits of the words of CONFIG that are not reserved; those of *address are all or none. */
-static uint64_t config_masks(unsigned int op, uint64_t *address)
+static uint64_t surface_config_masks(unsigned int op, uint64_t *address)
 {
 	*address = op == FAA_CONFIG_HELPER_LANES ? 0 : ~0ULL;
 	switch (op) {
@@ -59,13 +59,13 @@ static uint64_t config_masks(unsigned int op, uint64_t *address)
 /* Checks the reserved bits of CONFIG's words, in order. */
 struct fault config_check(const struct command *command)
 {
-	uint64_t address, value = config_masks(command->op, &address);
+	uint64_t address, value = surface_config_masks(command->op, &address);
 
 	if (command->words[1] & ~address)
-		return fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
+		return surface_fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
 	if (command->words[2] & ~value)
-		return fault(FAA_ERROR_RESERVED_BITS, command->words[2]);
-	return none;
+		return surface_fault(FAA_ERROR_RESERVED_BITS, command->words[2]);
+	return surface_none;
 }
 
 /* Executes CONFIG. */
@@ -77,9 +77,9 @@ struct fault config_execute(struct warp_slot *ws)
 	unsigned int align = command->op == FAA_CONFIG_HEADER_POOL ? FAA_TEXTURE_HEADER_BYTES : 4;
 
 	if (address % align)
-		return fault(FAA_ERROR_MISALIGNED, address);
+		return surface_fault(FAA_ERROR_MISALIGNED, address);
 	if (address >> FAA_VA_BITS)
-		return fault(FAA_ERROR_NON_CANONICAL, address);
+		return surface_fault(FAA_ERROR_NON_CANONICAL, address);
 	switch (command->op) {
 	case FAA_CONFIG_HEADER_POOL:
 		ws->config.pool = address;
@@ -92,11 +92,11 @@ struct fault config_execute(struct warp_slot *ws)
 	default:
 		ws->config.helpers = value;
 	}
-	return none;
+	return surface_none;
 }
 
 /* Reads the 32-bit handle of a lane. */
-static struct fault read_handle(struct warp_slot *ws, unsigned int lane, uint32_t *handle)
+static struct fault surface_read_handle(struct warp_slot *ws, unsigned int lane, uint32_t *handle)
 {
 	const struct surface_operation *surface = &ws->stream.command.surface;
 	uint64_t offset = 4ULL * surface->handle;
@@ -106,13 +106,13 @@ static struct fault read_handle(struct warp_slot *ws, unsigned int lane, uint32_
 	switch (surface->handle_kind) {
 	case FAA_HANDLE_KIND_REG:
 		*handle = surface->handles[lane];
-		return none;
+		return surface_none;
 	case FAA_HANDLE_KIND_INDEX:
 		*handle = surface->handle;
-		return none;
+		return surface_none;
 	}
 	if (offset >= ws->config.bank_bytes)
-		return fault(FAA_ERROR_BANK_RANGE, offset);
+		return surface_fault(FAA_ERROR_BANK_RANGE, offset);
 	f = mmu_translate(ws->cu, ws->config.bank + offset, sizeof(*handle), USE_READ, &place);
 	if (!f.code)
 		f = mmu_read(ws->cu, place, handle, sizeof(*handle));
@@ -124,8 +124,9 @@ static struct fault read_handle(struct warp_slot *ws, unsigned int lane, uint32_
  * Reads and checks header @index, which is within the pool; without a fault *state is good or
  * disabled.
  */
-static struct fault read_texture(struct warp_slot *ws, uint32_t index, struct warp_signs *signs,
-				 struct texture *texture, enum texture_state *state)
+static struct fault surface_read_texture(struct warp_slot *ws, uint32_t index,
+					 struct warp_signs *signs, struct texture *texture,
+					 enum texture_state *state)
 {
 	const struct command *command = &ws->stream.command;
 	bool signs_matter = command->type == FAA_TYPE_SD32 || command->type == FAA_TYPE_SD64;
@@ -144,16 +145,16 @@ static struct fault read_texture(struct warp_slot *ws, uint32_t index, struct wa
 		header[i] = le64toh(header[i]);
 	*state = texture_read(header, command->surface.dim, texture);
 	if (*state == TEXTURE_DISABLED)
-		return none;
+		return surface_none;
 	if (*state == TEXTURE_BAD || (signs_matter && signs->known && signs->sint != texture->sint))
-		return fault(FAA_ERROR_BAD_HEADER, va);
+		return surface_fault(FAA_ERROR_BAD_HEADER, va);
 	signs->known = true;
 	signs->sint = texture->sint;
-	return none;
+	return surface_none;
 }
 
 /* The axes of a dimension, in the order of coordinates. */
-static void set_axes(struct point *point, unsigned int dim)
+static void surface_set_axes(struct point *point, unsigned int dim)
 {
 	bool layers = dim == FAA_DIM_D1_ARRAY || dim == FAA_DIM_D2_ARRAY;
 
@@ -166,13 +167,14 @@ static void set_axes(struct point *point, unsigned int dim)
 }
 
 /* The coordinates in operand a, @item, and in the register after it, @third. */
-static struct point point_of(const struct surface_operation *surface, uint64_t item, uint32_t third)
+static struct point surface_point_of(const struct surface_operation *surface, uint64_t item,
+				     uint32_t third)
 {
 	bool x_unsigned = surface->dim == FAA_DIM_D1_BUFFER && surface->clamp != FAA_CLAMP_NEAR;
 	uint32_t words[3] = { (uint32_t)item, item >> 32, third };
 	struct point point;
 
-	set_axes(&point, surface->dim);
+	surface_set_axes(&point, surface->dim);
 	for (unsigned int i = 0; i < point.count; i++) {
 		uint32_t word = words[i];
 
@@ -189,8 +191,8 @@ static struct point point_of(const struct surface_operation *surface, uint64_t i
 }
 
 /* The largest coordinate of each axis; negative if there is none. */
-static void greatest(const struct command *command, const struct texture *texture,
-		     int64_t limits[AXES])
+static void surface_greatest(const struct command *command, const struct texture *texture,
+			     int64_t limits[AXES])
 {
 	uint64_t size[3], item = type_bytes(command->type);
 	int64_t row;
@@ -204,29 +206,30 @@ static void greatest(const struct command *command, const struct texture *textur
 }
 
 /* Clamps the point if the clamp mode moves it. *null: the lane has no item. */
-static struct fault clamp(const struct command *command, const struct texture *texture,
-			  uint32_t index, struct point *point, bool *null)
+static struct fault surface_clamp(const struct command *command, const struct texture *texture,
+				  uint32_t index, struct point *point, bool *null)
 {
 	int64_t limits[AXES];
 
-	greatest(command, texture, limits);
+	surface_greatest(command, texture, limits);
 	for (unsigned int i = 0; i < point->count; i++) {
 		int64_t value = point->values[i], limit = limits[point->axes[i]];
 
 		if (value >= 0 && value <= limit)
 			continue;
 		if (command->surface.clamp == FAA_CLAMP_TRAP)
-			return fault(FAA_ERROR_TRAP,
-				     (uint64_t)i << 52 | (uint64_t)index << 32 | (uint32_t)value);
+			return surface_fault(FAA_ERROR_TRAP, (uint64_t)i << 52 |
+								     (uint64_t)index << 32 |
+								     (uint32_t)value);
 		if (command->surface.clamp == FAA_CLAMP_IGN || limit < 0)
 			*null = true;
 		point->values[i] = value < 0 ? 0 : limit;
 	}
-	return none;
+	return surface_none;
 }
 
-static uint64_t address_of(const struct command *command, const struct texture *texture,
-			   const struct point *point)
+static uint64_t surface_address_of(const struct command *command, const struct texture *texture,
+				   const struct point *point)
 {
 	uint64_t at[AXES] = { 0 };
 
@@ -238,8 +241,8 @@ static uint64_t address_of(const struct command *command, const struct texture *
 }
 
 /* The address of a lane's item, or *null. */
-static struct fault locate_lane(struct warp_slot *ws, unsigned int lane, uint64_t item,
-				struct warp_signs *signs, uint64_t *address, bool *null)
+static struct fault surface_locate_lane(struct warp_slot *ws, unsigned int lane, uint64_t item,
+					struct warp_signs *signs, uint64_t *address, bool *null)
 {
 	const struct command *command = &ws->stream.command;
 	enum texture_state state = TEXTURE_DISABLED;
@@ -248,19 +251,19 @@ static struct fault locate_lane(struct warp_slot *ws, unsigned int lane, uint64_
 	uint32_t index;
 	struct fault f;
 
-	f = read_handle(ws, lane, &index);
+	f = surface_read_handle(ws, lane, &index);
 	if (f.code)
 		return f;
 	index &= (1u << FAA_HEADER_INDEX_BITS) - 1;
 	if (index < ws->config.headers)
-		f = read_texture(ws, index, signs, &texture, &state);
+		f = surface_read_texture(ws, index, signs, &texture, &state);
 	*null = state == TEXTURE_DISABLED;
 	if (f.code || *null)
 		return f;
-	point = point_of(&command->surface, item, command->surface.third[lane]);
-	f = clamp(command, &texture, index, &point, null);
+	point = surface_point_of(&command->surface, item, command->surface.third[lane]);
+	f = surface_clamp(command, &texture, index, &point, null);
 	if (!f.code && !*null)
-		*address = address_of(command, &texture, &point);
+		*address = surface_address_of(command, &texture, &point);
 	return f;
 }
 
@@ -281,7 +284,7 @@ struct fault surface_locate(struct warp_slot *ws, struct access *access,
 
 		if (!(access->lanes >> lane & 1))
 			continue;
-		f = locate_lane(ws, lane, a[lane], &signs, &access->addresses[lane], &null);
+		f = surface_locate_lane(ws, lane, a[lane], &signs, &access->addresses[lane], &null);
 		if (f.code) {
 			f.lane = lane;
 			return f;
@@ -292,7 +295,7 @@ struct fault surface_locate(struct warp_slot *ws, struct access *access,
 		command->value_type = signs.sint ? FAA_TYPE_S32 : FAA_TYPE_U32;
 	else if (command->type == FAA_TYPE_SD64)
 		command->value_type = signs.sint ? FAA_TYPE_S64 : FAA_TYPE_U64;
-	return none;
+	return surface_none;
 }
 
 /* Sets Ps after a warp: true in lanes on sparse pages, false in the other active lanes. */

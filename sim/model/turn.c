@@ -10,7 +10,7 @@
 #define TURNS_MAX    (FAA_MAX_CUS * FAA_MAX_SLOTS)
 
 /* Lists actors that can run: CUs that begin a job, and the streams of others. */
-static unsigned int candidates(struct faa_engine *engine, struct turn turns[TURNS_MAX])
+static unsigned int turn_candidates(struct faa_engine *engine, struct turn turns[TURNS_MAX])
 {
 	unsigned int n = 0;
 
@@ -34,7 +34,7 @@ static unsigned int candidates(struct faa_engine *engine, struct turn turns[TURN
 struct turn turn_next(struct faa_engine *engine)
 {
 	struct turn turns[TURNS_MAX], nobody = { 0 };
-	unsigned int n = candidates(engine, turns);
+	unsigned int n = turn_candidates(engine, turns);
 
 	if (n == 0)
 		return nobody;

@@ -59,8 +59,8 @@ struct axi_mem {
 	uint8_t held_w_data[AXI_MEM_MAX_BYTES];
 };
 
-__attribute__((format(printf, 2, 3), noreturn)) static void broken(const struct axi_mem *mem,
-								   const char *format, ...)
+__attribute__((format(printf, 2, 3), noreturn)) static void
+axi_mem_broken(const struct axi_mem *mem, const char *format, ...)
 {
 	char text[256];
 	char message[320];
@@ -78,7 +78,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static void broken(const struct 
 }
 
 /* xorshift64*: never 0 after a seed other than 0. */
-static uint64_t draw(struct axi_mem *mem)
+static uint64_t axi_mem_draw(struct axi_mem *mem)
 {
 	mem->random ^= mem->random >> 12;
 	mem->random ^= mem->random << 25;
@@ -86,30 +86,30 @@ static uint64_t draw(struct axi_mem *mem)
 	return (mem->random * 0x2545f4914f6cdd1dull) >> 16;
 }
 
-static bool stalled(struct axi_mem *mem)
+static bool axi_mem_stalled(struct axi_mem *mem)
 {
 	const struct faa_host_ops *ops = mem->config.ops;
 
 	if (ops->dma_stopped && ops->dma_stopped(mem->config.ctx))
 		return true;
-	return mem->config.mem.stall && draw(mem) % 1000 < mem->config.mem.stall;
+	return mem->config.mem.stall && axi_mem_draw(mem) % 1000 < mem->config.mem.stall;
 }
 
-static void list_init(struct txn_list *list)
+static void axi_mem_list_init(struct txn_list *list)
 {
 	list->first = NULL;
 	list->end = &list->first;
 	list->count = 0;
 }
 
-static void list_add(struct txn_list *list, struct txn *txn)
+static void axi_mem_list_add(struct txn_list *list, struct txn *txn)
 {
 	*list->end = txn;
 	list->end = &txn->next;
 	list->count++;
 }
 
-static void list_free(struct txn_list *list, struct txn *txn)
+static void axi_mem_list_free(struct txn_list *list, struct txn *txn)
 {
 	struct txn **link = &list->first;
 
@@ -140,8 +140,8 @@ struct axi_mem *axi_mem_create(const struct axi_mem_config *config)
 	mem->random = config->mem.seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
 	if (!mem->random)
 		mem->random = 1;
-	list_init(&mem->reads);
-	list_init(&mem->writes);
+	axi_mem_list_init(&mem->reads);
+	axi_mem_list_init(&mem->writes);
 	return mem;
 }
 
@@ -150,38 +150,39 @@ void axi_mem_destroy(struct axi_mem *mem)
 	if (!mem)
 		return;
 	while (mem->reads.first)
-		list_free(&mem->reads, mem->reads.first);
+		axi_mem_list_free(&mem->reads, mem->reads.first);
 	while (mem->writes.first)
-		list_free(&mem->writes, mem->writes.first);
+		axi_mem_list_free(&mem->writes, mem->writes.first);
 	free(mem);
 }
 
-static void check_addr_held(const struct axi_mem *mem, const char *channel,
-			    const struct axi_mem_addr *held, const struct axi_mem_addr *now)
+static void axi_mem_check_addr_held(const struct axi_mem *mem, const char *channel,
+				    const struct axi_mem_addr *held, const struct axi_mem_addr *now)
 {
 	if (!held->valid)
 		return;
 	if (!now->valid)
-		broken(mem,
-		       "%sVALID fell before %sREADY rose (address 0x%" PRIx64 ", ID %" PRIu32 ")",
-		       channel, channel, held->addr, held->id);
+		axi_mem_broken(mem,
+			       "%sVALID fell before %sREADY rose (address 0x%" PRIx64
+			       ", ID %" PRIu32 ")",
+			       channel, channel, held->addr, held->id);
 	if (now->addr != held->addr || now->id != held->id || now->len != held->len ||
 	    now->size != held->size || now->burst != held->burst || now->atop != held->atop)
-		broken(mem,
-		       "%s changed while it waited for %sREADY: address 0x%" PRIx64 " ID %" PRIu32
-		       " became 0x%" PRIx64 " ID %" PRIu32,
-		       channel, channel, held->addr, held->id, now->addr, now->id);
+		axi_mem_broken(mem,
+			       "%s changed while it waited for %sREADY: address 0x%" PRIx64
+			       " ID %" PRIu32 " became 0x%" PRIx64 " ID %" PRIu32,
+			       channel, channel, held->addr, held->id, now->addr, now->id);
 }
 
-static void check_held(struct axi_mem *mem, const struct axi_mem_in *in)
+static void axi_mem_check_held(struct axi_mem *mem, const struct axi_mem_in *in)
 {
-	check_addr_held(mem, "AW", &mem->held_aw, &in->aw);
-	check_addr_held(mem, "AR", &mem->held_ar, &in->ar);
+	axi_mem_check_addr_held(mem, "AW", &mem->held_aw, &in->aw);
+	axi_mem_check_addr_held(mem, "AR", &mem->held_ar, &in->ar);
 	if (mem->held_w && !in->w_valid)
-		broken(mem, "WVALID fell before WREADY rose");
+		axi_mem_broken(mem, "WVALID fell before WREADY rose");
 	if (mem->held_w && (in->w_last != mem->held_w_last || in->w_strb != mem->held_w_strb ||
 			    memcmp(in->w_data, mem->held_w_data, mem->config.beat_bytes)))
-		broken(mem, "WDATA, WSTRB or WLAST changed while it waited for WREADY");
+		axi_mem_broken(mem, "WDATA, WSTRB or WLAST changed while it waited for WREADY");
 
 	mem->held_aw = in->aw;
 	mem->held_aw.valid = in->aw.valid && !mem->out.aw_ready;
@@ -196,12 +197,12 @@ static void check_held(struct axi_mem *mem, const struct axi_mem_in *in)
 }
 
 /* Bytes of the item of an atomic transaction. */
-static unsigned int atomic_bytes(const struct axi_mem_addr *addr)
+static unsigned int axi_mem_atomic_bytes(const struct axi_mem_addr *addr)
 {
 	return ((addr->len + 1u) << addr->size) >> (addr->atop == AXI_ATOP_COMPARE);
 }
 
-static bool id_in_use(const struct txn_list *list, uint32_t id)
+static bool axi_mem_id_in_use(const struct txn_list *list, uint32_t id)
 {
 	for (const struct txn *txn = list->first; txn; txn = txn->next)
 		if (txn->addr.id == id)
@@ -209,101 +210,110 @@ static bool id_in_use(const struct txn_list *list, uint32_t id)
 	return false;
 }
 
-static void check_atomic(const struct axi_mem *mem, const struct axi_mem_addr *addr)
+static void axi_mem_check_atomic(const struct axi_mem *mem, const struct axi_mem_addr *addr)
 {
-	const unsigned int bytes = atomic_bytes(addr);
+	const unsigned int bytes = axi_mem_atomic_bytes(addr);
 	const bool upper = addr->atop == AXI_ATOP_COMPARE && (addr->addr & bytes);
 
 	if (addr->atop != AXI_ATOP_ADD && addr->atop != AXI_ATOP_SWAP &&
 	    addr->atop != AXI_ATOP_COMPARE)
-		broken(mem, "AWATOP is 0x%x at 0x%" PRIx64 ": not one of PCI Express' transactions",
-		       addr->atop, addr->addr);
+		axi_mem_broken(mem,
+			       "AWATOP is 0x%x at 0x%" PRIx64
+			       ": not one of PCI Express' transactions",
+			       addr->atop, addr->addr);
 	if (bytes != 4 && bytes != 8)
-		broken(mem, "atomic transaction on %u bytes at 0x%" PRIx64 ", 4 and 8 are served",
-		       bytes, addr->addr);
+		axi_mem_broken(mem,
+			       "atomic transaction on %u bytes at 0x%" PRIx64
+			       ", 4 and 8 are served",
+			       bytes, addr->addr);
 	if (addr->addr & (bytes - 1))
-		broken(mem, "AWADDR 0x%" PRIx64 " is not a multiple of its item of %u bytes",
-		       addr->addr, bytes);
+		axi_mem_broken(mem,
+			       "AWADDR 0x%" PRIx64 " is not a multiple of its item of %u bytes",
+			       addr->addr, bytes);
 	if (addr->len && 1u << addr->size != mem->config.beat_bytes)
-		broken(mem, "atomic transaction of %u beats narrower than the bus at 0x%" PRIx64,
-		       addr->len + 1u, addr->addr);
+		axi_mem_broken(mem,
+			       "atomic transaction of %u beats narrower than the bus at 0x%" PRIx64,
+			       addr->len + 1u, addr->addr);
 	if (addr->burst != (upper ? BURST_WRAP : BURST_INCR))
-		broken(mem, "AWBURST is %u of an atomic transaction at 0x%" PRIx64, addr->burst,
-		       addr->addr);
-	if (id_in_use(&mem->reads, addr->id) || id_in_use(&mem->writes, addr->id))
-		broken(mem, "ID %" PRIu32 " of an atomic transaction is in use", addr->id);
+		axi_mem_broken(mem, "AWBURST is %u of an atomic transaction at 0x%" PRIx64,
+			       addr->burst, addr->addr);
+	if (axi_mem_id_in_use(&mem->reads, addr->id) || axi_mem_id_in_use(&mem->writes, addr->id))
+		axi_mem_broken(mem, "ID %" PRIu32 " of an atomic transaction is in use", addr->id);
 	if (!mem->config.ops->dma_cas)
-		broken(mem, "atomic transaction at 0x%" PRIx64 ", but the host has none",
-		       addr->addr);
+		axi_mem_broken(mem, "atomic transaction at 0x%" PRIx64 ", but the host has none",
+			       addr->addr);
 }
 
-static void check_addr(const struct axi_mem *mem, const char *channel,
-		       const struct axi_mem_addr *addr)
+static void axi_mem_check_addr(const struct axi_mem *mem, const char *channel,
+			       const struct axi_mem_addr *addr)
 {
 	uint64_t bytes = 1ull << addr->size;
 	uint64_t last = addr->addr + (addr->len + 1u) * bytes - 1;
 
 	if (bytes > mem->config.beat_bytes)
-		broken(mem,
-		       "%sSIZE %u (%" PRIu64
-		       " bytes) is more than the bus, %u bytes, at 0x%" PRIx64,
-		       channel, addr->size, bytes, mem->config.beat_bytes, addr->addr);
+		axi_mem_broken(mem,
+			       "%sSIZE %u (%" PRIu64
+			       " bytes) is more than the bus, %u bytes, at 0x%" PRIx64,
+			       channel, addr->size, bytes, mem->config.beat_bytes, addr->addr);
 	if (addr->atop) {
-		check_atomic(mem, addr);
+		axi_mem_check_atomic(mem, addr);
 		return;
 	}
 	if (addr->burst != BURST_INCR)
-		broken(mem, "%sBURST is %u, only INCR (1) is served, at 0x%" PRIx64, channel,
-		       addr->burst, addr->addr);
+		axi_mem_broken(mem, "%sBURST is %u, only INCR (1) is served, at 0x%" PRIx64,
+			       channel, addr->burst, addr->addr);
 	if (addr->addr & (bytes - 1))
-		broken(mem,
-		       "%sADDR 0x%" PRIx64 " is not a multiple of its beat of %" PRIu64 " bytes",
-		       channel, addr->addr, bytes);
+		axi_mem_broken(mem,
+			       "%sADDR 0x%" PRIx64 " is not a multiple of its beat of %" PRIu64
+			       " bytes",
+			       channel, addr->addr, bytes);
 	if (addr->addr / PAGE != last / PAGE)
-		broken(mem,
-		       "burst at %sADDR 0x%" PRIx64 " of %u beats of %" PRIu64
-		       " bytes crosses a 4 KiB boundary",
-		       channel, addr->addr, addr->len + 1u, bytes);
+		axi_mem_broken(mem,
+			       "burst at %sADDR 0x%" PRIx64 " of %u beats of %" PRIu64
+			       " bytes crosses a 4 KiB boundary",
+			       channel, addr->addr, addr->len + 1u, bytes);
 }
 
-static uint64_t due(struct axi_mem *mem)
+static uint64_t axi_mem_due(struct axi_mem *mem)
 {
-	uint64_t jitter = mem->config.mem.jitter ? draw(mem) % (mem->config.mem.jitter + 1u) : 0;
+	uint64_t jitter =
+		mem->config.mem.jitter ? axi_mem_draw(mem) % (mem->config.mem.jitter + 1u) : 0;
 
 	/* The latency includes the edge that accepts the address. */
 	return mem->cycle + mem->config.mem.latency - 1 + jitter;
 }
 
-static struct txn *accept(struct axi_mem *mem, struct txn_list *list,
-			  const struct axi_mem_addr *addr)
+static struct txn *axi_mem_accept(struct axi_mem *mem, struct txn_list *list,
+				  const struct axi_mem_addr *addr)
 {
 	uint32_t rate = mem->config.mem.error_rate;
 	struct txn *txn = calloc(1, sizeof(*txn));
 
 	if (!txn)
-		broken(mem, "out of host memory");
+		axi_mem_broken(mem, "out of host memory");
 	txn->addr = *addr;
-	txn->bad_beat = rate && draw(mem) % rate == 0 ? (uint32_t)(draw(mem) % (addr->len + 1u)) :
-							NO_BEAT;
-	list_add(list, txn);
+	txn->bad_beat = rate && axi_mem_draw(mem) % rate == 0 ?
+				(uint32_t)(axi_mem_draw(mem) % (addr->len + 1u)) :
+				NO_BEAT;
+	axi_mem_list_add(list, txn);
 	return txn;
 }
 
-static void accept_addresses(struct axi_mem *mem, const struct axi_mem_in *in)
+static void axi_mem_accept_addresses(struct axi_mem *mem, const struct axi_mem_in *in)
 {
 	if (in->ar.valid && mem->out.ar_ready) {
-		check_addr(mem, "AR", &in->ar);
-		accept(mem, &mem->reads, &in->ar)->ready_at = due(mem);
+		axi_mem_check_addr(mem, "AR", &in->ar);
+		axi_mem_accept(mem, &mem->reads, &in->ar)->ready_at = axi_mem_due(mem);
 	}
 	if (in->aw.valid && mem->out.aw_ready) {
 		uint32_t beats = in->aw.len + 1u;
 		struct txn *txn;
 
-		check_addr(mem, "AW", &in->aw);
-		txn = accept(mem, &mem->writes, &in->aw);
+		axi_mem_check_addr(mem, "AW", &in->aw);
+		txn = axi_mem_accept(mem, &mem->writes, &in->aw);
 		txn->data = malloc(beats * (mem->config.beat_bytes + sizeof(*txn->strb)));
 		if (!txn->data)
-			broken(mem, "out of host memory");
+			axi_mem_broken(mem, "out of host memory");
 		txn->strb = (uint64_t *)(txn->data + beats * mem->config.beat_bytes);
 		txn->ready_at = UINT64_MAX;
 		mem->w_missing += beats;
@@ -311,8 +321,8 @@ static void accept_addresses(struct axi_mem *mem, const struct axi_mem_in *in)
 }
 
 /* Byte lanes of beat @beat on the data bus. */
-static uint64_t beat_lanes(const struct axi_mem *mem, const struct axi_mem_addr *addr,
-			   uint32_t beat)
+static uint64_t axi_mem_beat_lanes(const struct axi_mem *mem, const struct axi_mem_addr *addr,
+				   uint32_t beat)
 {
 	uint64_t bytes = 1ull << addr->size;
 	uint64_t at = (addr->addr & ~(bytes - 1)) + beat * bytes;
@@ -321,7 +331,7 @@ static uint64_t beat_lanes(const struct axi_mem *mem, const struct axi_mem_addr 
 	return all << (at & (mem->config.beat_bytes - 1));
 }
 
-static void accept_write_data(struct axi_mem *mem, const struct axi_mem_in *in)
+static void axi_mem_accept_write_data(struct axi_mem *mem, const struct axi_mem_in *in)
 {
 	struct txn *txn = mem->writes.first;
 	bool last;
@@ -333,27 +343,28 @@ static void accept_write_data(struct axi_mem *mem, const struct axi_mem_in *in)
 		txn = txn->next;
 	last = txn->beats == txn->addr.len;
 	if (in->w_last != last)
-		broken(mem, "WLAST is %d with beat %" PRIu32 " of %u of the write at 0x%" PRIx64,
-		       in->w_last, txn->beats + 1, txn->addr.len + 1u, txn->addr.addr);
-	if (in->w_strb & ~beat_lanes(mem, &txn->addr, txn->beats))
-		broken(mem,
-		       "WSTRB 0x%" PRIx64 " has bytes outside of beat %" PRIu32
-		       " of the write at 0x%" PRIx64 " (lanes 0x%" PRIx64 ")",
-		       in->w_strb, txn->beats + 1, txn->addr.addr,
-		       beat_lanes(mem, &txn->addr, txn->beats));
+		axi_mem_broken(mem,
+			       "WLAST is %d with beat %" PRIu32 " of %u of the write at 0x%" PRIx64,
+			       in->w_last, txn->beats + 1, txn->addr.len + 1u, txn->addr.addr);
+	if (in->w_strb & ~axi_mem_beat_lanes(mem, &txn->addr, txn->beats))
+		axi_mem_broken(mem,
+			       "WSTRB 0x%" PRIx64 " has bytes outside of beat %" PRIu32
+			       " of the write at 0x%" PRIx64 " (lanes 0x%" PRIx64 ")",
+			       in->w_strb, txn->beats + 1, txn->addr.addr,
+			       axi_mem_beat_lanes(mem, &txn->addr, txn->beats));
 	memcpy(txn->data + txn->beats * mem->config.beat_bytes, in->w_data, mem->config.beat_bytes);
 	txn->strb[txn->beats] = in->w_strb;
 	txn->beats++;
 	mem->w_missing--;
 	if (last)
-		txn->ready_at = due(mem);
+		txn->ready_at = axi_mem_due(mem);
 }
 
 /*
  * Selects a transaction that may respond now: due, and the oldest of its ID. Of these the oldest,
  * or with jitter a random one.
  */
-static struct txn *choose(struct axi_mem *mem, const struct txn_list *list)
+static struct txn *axi_mem_choose(struct axi_mem *mem, const struct txn_list *list)
 {
 	uint64_t seen[4] = { 0 };
 	struct txn *chosen = NULL;
@@ -370,7 +381,7 @@ static struct txn *choose(struct axi_mem *mem, const struct txn_list *list)
 		if (txn->ready_at > mem->cycle)
 			continue;
 		candidates++;
-		if (!chosen || (mem->config.mem.jitter && draw(mem) % candidates == 0))
+		if (!chosen || (mem->config.mem.jitter && axi_mem_draw(mem) % candidates == 0))
 			chosen = txn;
 		if (!mem->config.mem.jitter)
 			break;
@@ -378,7 +389,7 @@ static struct txn *choose(struct axi_mem *mem, const struct txn_list *list)
 	return chosen;
 }
 
-static void offer_read_beat(struct axi_mem *mem, struct txn *txn)
+static void axi_mem_offer_read_beat(struct axi_mem *mem, struct txn *txn)
 {
 	struct axi_mem_out *out = &mem->out;
 	const size_t bytes = 1u << txn->addr.size;
@@ -386,7 +397,7 @@ static void offer_read_beat(struct axi_mem *mem, struct txn *txn)
 	uint8_t *data = out->r_data + (addr & (mem->config.beat_bytes - 1));
 
 	if (bytes < mem->config.beat_bytes) {
-		uint64_t noise = draw(mem);
+		uint64_t noise = axi_mem_draw(mem);
 
 		for (unsigned int i = 0; i < mem->config.beat_bytes; i++)
 			out->r_data[i] = (uint8_t)(noise >> (i % 6 * 8));
@@ -408,7 +419,7 @@ static void offer_read_beat(struct axi_mem *mem, struct txn *txn)
 	mem->r_txn = txn;
 }
 
-static void drive_read(struct axi_mem *mem, const struct axi_mem_in *in)
+static void axi_mem_drive_read(struct axi_mem *mem, const struct axi_mem_in *in)
 {
 	struct txn *same = NULL;
 
@@ -419,22 +430,22 @@ static void drive_read(struct axi_mem *mem, const struct axi_mem_in *in)
 		same = mem->r_txn;
 		same->beats++;
 		if (mem->out.r_last) {
-			list_free(&mem->reads, same);
+			axi_mem_list_free(&mem->reads, same);
 			same = NULL;
 		}
 		mem->r_txn = NULL;
 	}
-	if (!mem->reads.first || stalled(mem))
+	if (!mem->reads.first || axi_mem_stalled(mem))
 		return;
 	/* With jitter, beats of different IDs sometimes interleave. */
-	if (!same || (mem->config.mem.jitter && draw(mem) % 4 == 0))
-		same = choose(mem, &mem->reads);
+	if (!same || (mem->config.mem.jitter && axi_mem_draw(mem) % 4 == 0))
+		same = axi_mem_choose(mem, &mem->reads);
 	if (same)
-		offer_read_beat(mem, same);
+		axi_mem_offer_read_beat(mem, same);
 }
 
 /* Stores the beats of a write. Return: its response. */
-static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
+static uint8_t axi_mem_perform_write(struct axi_mem *mem, const struct txn *txn)
 {
 	const size_t bytes = 1u << txn->addr.size;
 	uint8_t resp = txn->bad_beat == NO_BEAT ? AXI_OKAY : AXI_SLVERR;
@@ -460,8 +471,8 @@ static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
 }
 
 /* The new value of an item of @bytes that has value @m. */
-static uint64_t atomic_result(const struct txn *txn, uint64_t m, uint64_t compare, uint64_t data,
-			      unsigned int bytes)
+static uint64_t axi_mem_atomic_result(const struct txn *txn, uint64_t m, uint64_t compare,
+				      uint64_t data, unsigned int bytes)
 {
 	const uint64_t ones = ~0ull >> (64 - 8 * bytes);
 
@@ -471,10 +482,10 @@ static uint64_t atomic_result(const struct txn *txn, uint64_t m, uint64_t compar
 }
 
 /* Executes an atomic transaction and queues its read response. Return: its write response. */
-static uint8_t perform_atomic(struct axi_mem *mem, const struct txn *txn)
+static uint8_t axi_mem_perform_atomic(struct axi_mem *mem, const struct txn *txn)
 {
 	const struct faa_host_ops *ops = mem->config.ops;
-	const unsigned int bytes = atomic_bytes(&txn->addr);
+	const unsigned int bytes = axi_mem_atomic_bytes(&txn->addr);
 	const bool compares = txn->addr.atop == AXI_ATOP_COMPARE;
 	/* The buffer has the beats one after the other; WRAP begins with the upper half. */
 	const uint32_t lane =
@@ -492,12 +503,12 @@ static uint8_t perform_atomic(struct axi_mem *mem, const struct txn *txn)
 		seen = m;
 		if (resp == AXI_OKAY &&
 		    ops->dma_cas(mem->config.ctx, addr.addr, bytes, &m,
-				 atomic_result(txn, seen, compare, data, bytes)))
+				 axi_mem_atomic_result(txn, seen, compare, data, bytes)))
 			resp = AXI_DECERR;
 	} while (resp == AXI_OKAY && m != seen);
 	addr.len = 0;
 	addr.size = bytes == 4 ? 2 : 3;
-	answer = accept(mem, &mem->reads, &addr);
+	answer = axi_mem_accept(mem, &mem->reads, &addr);
 	answer->atomic = true;
 	answer->held = m;
 	answer->resp = resp;
@@ -506,7 +517,7 @@ static uint8_t perform_atomic(struct axi_mem *mem, const struct txn *txn)
 	return resp;
 }
 
-static void drive_write_response(struct axi_mem *mem, const struct axi_mem_in *in)
+static void axi_mem_drive_write_response(struct axi_mem *mem, const struct axi_mem_in *in)
 {
 	struct txn *txn;
 
@@ -514,36 +525,38 @@ static void drive_write_response(struct axi_mem *mem, const struct axi_mem_in *i
 		if (!in->b_ready)
 			return;
 		mem->out.b_valid = false;
-		list_free(&mem->writes, mem->b_txn);
+		axi_mem_list_free(&mem->writes, mem->b_txn);
 		mem->b_txn = NULL;
 	}
-	if (!mem->writes.first || stalled(mem))
+	if (!mem->writes.first || axi_mem_stalled(mem))
 		return;
-	txn = choose(mem, &mem->writes);
+	txn = axi_mem_choose(mem, &mem->writes);
 	if (!txn)
 		return;
-	mem->out.b_resp = txn->addr.atop ? perform_atomic(mem, txn) : perform_write(mem, txn);
+	mem->out.b_resp = txn->addr.atop ? axi_mem_perform_atomic(mem, txn) :
+					   axi_mem_perform_write(mem, txn);
 	mem->out.b_id = txn->addr.id;
 	mem->out.b_valid = true;
 	mem->b_txn = txn;
 }
 
-static void drive_readies(struct axi_mem *mem)
+static void axi_mem_drive_readies(struct axi_mem *mem)
 {
-	mem->out.ar_ready = mem->reads.count < mem->config.mem.outstanding && !stalled(mem);
-	mem->out.aw_ready = mem->writes.count < mem->config.mem.outstanding && !stalled(mem);
-	mem->out.w_ready = mem->w_missing && !stalled(mem);
+	mem->out.ar_ready = mem->reads.count < mem->config.mem.outstanding && !axi_mem_stalled(mem);
+	mem->out.aw_ready = mem->writes.count < mem->config.mem.outstanding &&
+			    !axi_mem_stalled(mem);
+	mem->out.w_ready = mem->w_missing && !axi_mem_stalled(mem);
 }
 
 const struct axi_mem_out *axi_mem_step(struct axi_mem *mem, const struct axi_mem_in *in)
 {
 	mem->cycle++;
-	check_held(mem, in);
-	accept_addresses(mem, in);
-	accept_write_data(mem, in);
-	drive_read(mem, in);
-	drive_write_response(mem, in);
-	drive_readies(mem);
+	axi_mem_check_held(mem, in);
+	axi_mem_accept_addresses(mem, in);
+	axi_mem_accept_write_data(mem, in);
+	axi_mem_drive_read(mem, in);
+	axi_mem_drive_write_response(mem, in);
+	axi_mem_drive_readies(mem);
 	return &mem->out;
 }
 

@@ -18,7 +18,7 @@ void bridge_note(struct bridge *bridge, enum recorder_kind kind, unsigned int un
 	recorder_add(bridge->recorder, kind, cycle, unit, addr, len, value);
 }
 
-static uint64_t first_bytes(const void *data, size_t len)
+static uint64_t bridge_first_bytes(const void *data, size_t len)
 {
 	uint64_t value = 0;
 
@@ -26,14 +26,14 @@ static uint64_t first_bytes(const void *data, size_t len)
 	return value;
 }
 
-static const char *why_refused(const struct bridge *bridge)
+static const char *bridge_why_refused(const struct bridge *bridge)
 {
 	return pci_bus_master(&bridge->pci) ? "is not in the guest's memory" :
 					      "while bus master is off";
 }
 
-static int dma_refused(struct bridge *bridge, const char *what, const char *why, uint64_t addr,
-		       size_t len)
+static int bridge_dma_refused(struct bridge *bridge, const char *what, const char *why,
+			      uint64_t addr, size_t len)
 {
 	bridge_note(bridge, REC_DMA_ERROR, 0, addr, (uint32_t)len, 0);
 	bridge->stats.dma_errors++;
@@ -46,42 +46,43 @@ static int dma_refused(struct bridge *bridge, const char *what, const char *why,
 	return -EFAULT;
 }
 
-static int host_dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
+static int bridge_host_dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
 {
 	struct bridge *bridge = ctx;
 
 	if (!pci_bus_master(&bridge->pci) || guest_mem_read(bridge->mem, addr, buf, len))
-		return dma_refused(bridge, "read", why_refused(bridge), addr, len);
-	bridge_note(bridge, REC_DMA_READ, 0, addr, (uint32_t)len, first_bytes(buf, len));
+		return bridge_dma_refused(bridge, "read", bridge_why_refused(bridge), addr, len);
+	bridge_note(bridge, REC_DMA_READ, 0, addr, (uint32_t)len, bridge_first_bytes(buf, len));
 	return 0;
 }
 
-static int host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint64_t strb)
+static int bridge_host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len,
+				 uint64_t strb)
 {
 	struct bridge *bridge = ctx;
 
 	if (!pci_bus_master(&bridge->pci) || guest_mem_write(bridge->mem, addr, buf, len, strb))
-		return dma_refused(bridge, "write", why_refused(bridge), addr, len);
-	bridge_note(bridge, REC_DMA_WRITE, 0, addr, (uint32_t)len, first_bytes(buf, len));
+		return bridge_dma_refused(bridge, "write", bridge_why_refused(bridge), addr, len);
+	bridge_note(bridge, REC_DMA_WRITE, 0, addr, (uint32_t)len, bridge_first_bytes(buf, len));
 	return 0;
 }
 
-static int host_dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
-			uint64_t desired)
+static int bridge_host_dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
+			       uint64_t desired)
 {
 	static const char what[] = "compare and swap";
 	struct bridge *bridge = ctx;
 
 	if (pci_bus_master(&bridge->pci) && !pci_atomic_requester(&bridge->pci))
-		return dma_refused(bridge, what, "while AtomicOps are off", addr, size);
+		return bridge_dma_refused(bridge, what, "while AtomicOps are off", addr, size);
 	if (!pci_bus_master(&bridge->pci) ||
 	    guest_mem_cas(bridge->mem, addr, size, expected, desired))
-		return dma_refused(bridge, what, why_refused(bridge), addr, size);
+		return bridge_dma_refused(bridge, what, bridge_why_refused(bridge), addr, size);
 	bridge_note(bridge, REC_DMA_CAS, 0, addr, size, *expected);
 	return 0;
 }
 
-static void host_msix(void *ctx, unsigned int vector)
+static void bridge_host_msix(void *ctx, unsigned int vector)
 {
 	struct bridge *bridge = ctx;
 
@@ -99,7 +100,7 @@ static void host_msix(void *ctx, unsigned int vector)
 	bridge_deliver(bridge);
 }
 
-static bool host_dma_stopped(void *ctx)
+static bool bridge_host_dma_stopped(void *ctx)
 {
 	const struct bridge *bridge = ctx;
 
@@ -158,11 +159,11 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 	bridge->send = send;
 	bridge->ctx = ctx;
 	bridge->host = (struct faa_host_ops){
-		.dma_read = host_dma_read,
-		.dma_write = host_dma_write,
-		.msix = host_msix,
-		.dma_cas = host_dma_cas,
-		.dma_stopped = host_dma_stopped,
+		.dma_read = bridge_host_dma_read,
+		.dma_write = bridge_host_dma_write,
+		.msix = bridge_host_msix,
+		.dma_cas = bridge_host_dma_cas,
+		.dma_stopped = bridge_host_dma_stopped,
 	};
 	bridge->recorder = recorder_create(config->recorder_events);
 	if (!bridge->recorder)
@@ -190,7 +191,7 @@ uint64_t bridge_config_read(struct bridge *bridge, uint64_t addr, unsigned int s
 }
 
 /* Resets the function because of an access to configuration space. */
-static void reset_function(struct bridge *bridge, const char *why)
+static void bridge_reset_function(struct bridge *bridge, const char *why)
 {
 	vdev_debug("%s", why);
 	if (bridge_reset(bridge))
@@ -204,31 +205,32 @@ void bridge_config_write(struct bridge *bridge, uint64_t addr, unsigned int size
 	bridge_note(bridge, REC_CONFIG_WRITE, 0, addr, size, value);
 	if (pci_write(&bridge->pci, addr, size, value)) {
 		if (!faults_hit(&bridge->faults, FAULT_IGNORE_FLR))
-			reset_function(bridge, "function-level reset");
+			bridge_reset_function(bridge, "function-level reset");
 	} else if (slept && pci_in_d0(&bridge->pci) &&
 		   faults_hit(&bridge->faults, FAULT_LOSE_POWER)) {
-		reset_function(bridge, "loss of power");
+		bridge_reset_function(bridge, "loss of power");
 	}
 	/* MSI-X may have been switched on, or unmasked, or may send again. */
 	bridge_deliver(bridge);
 }
 
-static uint32_t bar_size(unsigned int bar)
+static uint32_t bridge_bar_size(unsigned int bar)
 {
 	if (bar == FAA_PCI_BAR_REGS)
 		return FAA_PCI_BAR_REGS_SIZE;
 	return bar == FAA_PCI_BAR_MSIX ? FAA_PCI_BAR_MSIX_SIZE : 0;
 }
 
-static bool bar_answers(const struct bridge *bridge, unsigned int bar, uint64_t addr, size_t len)
+static bool bridge_bar_answers(const struct bridge *bridge, unsigned int bar, uint64_t addr,
+			       size_t len)
 {
-	uint32_t size = bar_size(bar);
+	uint32_t size = bridge_bar_size(bar);
 
 	return bridge->engine && pci_memory_enabled(&bridge->pci) && addr < size &&
 	       len <= size - addr;
 }
 
-static uint32_t read_word(struct bridge *bridge, unsigned int bar, uint32_t offset)
+static uint32_t bridge_read_word(struct bridge *bridge, unsigned int bar, uint32_t offset)
 {
 	if (bar == FAA_PCI_BAR_MSIX)
 		return msix_read(&bridge->msix, offset);
@@ -243,9 +245,10 @@ void bridge_bar_read(struct bridge *bridge, unsigned int bar, uint64_t addr, uin
 		     size_t len)
 {
 	memset(data, 0xff, len);
-	if (bar_answers(bridge, bar, addr, len)) {
+	if (bridge_bar_answers(bridge, bar, addr, len)) {
 		for (size_t done = 0; done < len;) {
-			uint32_t word = read_word(bridge, bar, (uint32_t)(addr + done) & ~3u);
+			uint32_t word =
+				bridge_read_word(bridge, bar, (uint32_t)(addr + done) & ~3u);
 			size_t skip = (addr + done) & 3;
 			size_t run = 4 - skip < len - done ? 4 - skip : len - done;
 
@@ -256,14 +259,15 @@ void bridge_bar_read(struct bridge *bridge, unsigned int bar, uint64_t addr, uin
 		vdev_debug("read of %zu bytes at 0x%" PRIx64 " of BAR %u: nothing answers", len,
 			   addr, bar);
 	}
-	bridge_note(bridge, REC_MMIO_READ, bar, addr, (uint32_t)len, first_bytes(data, len));
+	bridge_note(bridge, REC_MMIO_READ, bar, addr, (uint32_t)len, bridge_first_bytes(data, len));
 }
 
 bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, const uint8_t *data,
 		      size_t len)
 {
-	bridge_note(bridge, REC_MMIO_WRITE, bar, addr, (uint32_t)len, first_bytes(data, len));
-	if (!bar_answers(bridge, bar, addr, len)) {
+	bridge_note(bridge, REC_MMIO_WRITE, bar, addr, (uint32_t)len,
+		    bridge_first_bytes(data, len));
+	if (!bridge_bar_answers(bridge, bar, addr, len)) {
 		vdev_debug("write of %zu bytes at 0x%" PRIx64 " of BAR %u: nothing there", len,
 			   addr, bar);
 		return true;

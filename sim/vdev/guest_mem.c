@@ -70,7 +70,7 @@ void *guest_mem_user(const struct guest_mem *mem, uint64_t addr, uint64_t size)
 }
 
 /* Bytes from @addr to the end of its range, 0: no range; @host receives the host address. */
-static uint64_t dma_range(const struct guest_mem *mem, uint64_t addr, uint8_t **host)
+static uint64_t guest_mem_dma_range(const struct guest_mem *mem, uint64_t addr, uint8_t **host)
 {
 	for (unsigned int i = 0; i < mem->count; i++) {
 		const struct guest_region *region = &mem->region[i];
@@ -84,12 +84,12 @@ static uint64_t dma_range(const struct guest_mem *mem, uint64_t addr, uint8_t **
 	return 0;
 }
 
-static bool dma_covered(const struct guest_mem *mem, uint64_t addr, size_t len)
+static bool guest_mem_dma_covered(const struct guest_mem *mem, uint64_t addr, size_t len)
 {
 	uint8_t *host;
 
 	while (len) {
-		uint64_t run = dma_range(mem, addr, &host);
+		uint64_t run = guest_mem_dma_range(mem, addr, &host);
 
 		if (!run)
 			return false;
@@ -102,7 +102,7 @@ static bool dma_covered(const struct guest_mem *mem, uint64_t addr, size_t len)
 }
 
 /* Size of the largest aligned word at @addr that is not longer than @len. */
-static size_t word_size(const void *addr, size_t len)
+static size_t guest_mem_word_size(const void *addr, size_t len)
 {
 	size_t size = 8;
 
@@ -111,10 +111,10 @@ static size_t word_size(const void *addr, size_t len)
 	return size;
 }
 
-static void load(uint8_t *dst, const uint8_t *src, size_t len)
+static void guest_mem_load(uint8_t *dst, const uint8_t *src, size_t len)
 {
 	while (len) {
-		size_t size = word_size(src, len);
+		size_t size = guest_mem_word_size(src, len);
 
 		if (size == 8) {
 			uint64_t word = __atomic_load_n((const uint64_t *)src, __ATOMIC_RELAXED);
@@ -138,7 +138,7 @@ static void load(uint8_t *dst, const uint8_t *src, size_t len)
 }
 
 /* Stores an aligned word of @size bytes atomically. */
-static void store_word(uint8_t *dst, const uint8_t *src, size_t size)
+static void guest_mem_store_word(uint8_t *dst, const uint8_t *src, size_t size)
 {
 	uint64_t word = 0;
 
@@ -154,7 +154,7 @@ static void store_word(uint8_t *dst, const uint8_t *src, size_t size)
 }
 
 /* Stores the enabled bytes of an aligned word in the largest fully enabled pieces. */
-static void store(uint8_t *dst, const uint8_t *src, size_t size, uint64_t strb)
+static void guest_mem_store(uint8_t *dst, const uint8_t *src, size_t size, uint64_t strb)
 {
 	uint64_t all = (1ull << size) - 1;
 
@@ -162,11 +162,11 @@ static void store(uint8_t *dst, const uint8_t *src, size_t size, uint64_t strb)
 	if (!strb)
 		return;
 	if (strb == all) {
-		store_word(dst, src, size);
+		guest_mem_store_word(dst, src, size);
 		return;
 	}
-	store(dst, src, size / 2, strb);
-	store(dst + size / 2, src + size / 2, size / 2, strb >> (size / 2));
+	guest_mem_store(dst, src, size / 2, strb);
+	guest_mem_store(dst + size / 2, src + size / 2, size / 2, strb >> (size / 2));
 }
 
 int guest_mem_read(const struct guest_mem *mem, uint64_t addr, void *buf, size_t len)
@@ -174,16 +174,16 @@ int guest_mem_read(const struct guest_mem *mem, uint64_t addr, void *buf, size_t
 	uint8_t *dst = buf;
 	uint8_t *host = NULL;
 
-	if (!dma_covered(mem, addr, len))
+	if (!guest_mem_dma_covered(mem, addr, len))
 		return -EFAULT;
 	/* Orders the read after the doorbell: data that the guest wrote before it is visible. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	while (len) {
-		uint64_t run = dma_range(mem, addr, &host);
+		uint64_t run = guest_mem_dma_range(mem, addr, &host);
 
 		if (run > len)
 			run = len;
-		load(dst, host, run);
+		guest_mem_load(dst, host, run);
 		dst += run;
 		addr += run;
 		len -= run;
@@ -199,15 +199,15 @@ int guest_mem_write(const struct guest_mem *mem, uint64_t addr, const void *buf,
 
 	if (len > 64)
 		return -EINVAL;
-	if (!dma_covered(mem, addr, len))
+	if (!guest_mem_dma_covered(mem, addr, len))
 		return -EFAULT;
 	/* Writes become visible in the order of the device. */
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	while (len) {
-		uint64_t run = dma_range(mem, addr, &host);
-		size_t size = word_size(host, run < len ? run : len);
+		uint64_t run = guest_mem_dma_range(mem, addr, &host);
+		size_t size = guest_mem_word_size(host, run < len ? run : len);
 
-		store(host, src, size, strb);
+		guest_mem_store(host, src, size, strb);
 		src += size;
 		addr += size;
 		len -= size;
@@ -224,7 +224,7 @@ int guest_mem_cas(const struct guest_mem *mem, uint64_t addr, unsigned int size,
 	uint16_t before16 = htole16((uint16_t)*expected);
 	uint8_t *host = NULL;
 
-	if (dma_range(mem, addr, &host) < size || (uintptr_t)host % size)
+	if (guest_mem_dma_range(mem, addr, &host) < size || (uintptr_t)host % size)
 		return -EFAULT;
 	switch (size) {
 	case 8:

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static int fill_address(struct sockaddr_un *addr, const char *path, const char *suffix)
+static int listen_fill_address(struct sockaddr_un *addr, const char *path, const char *suffix)
 {
 	int len;
 
@@ -21,7 +21,7 @@ static int fill_address(struct sockaddr_un *addr, const char *path, const char *
 }
 
 /* Whether @path is in use: by a live socket, or by another kind of file. */
-static bool occupied(const char *path)
+static bool listen_occupied(const char *path)
 {
 	struct sockaddr_un addr;
 	struct stat st;
@@ -30,7 +30,7 @@ static bool occupied(const char *path)
 
 	if (lstat(path, &st))
 		return false;
-	if (!S_ISSOCK(st.st_mode) || fill_address(&addr, path, ""))
+	if (!S_ISSOCK(st.st_mode) || listen_fill_address(&addr, path, ""))
 		return true;
 	sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	alive = sock >= 0 && connect(sock, (struct sockaddr *)&addr, sizeof(addr)) == 0;
@@ -42,12 +42,12 @@ static bool occupied(const char *path)
 int listen_at(const char *path)
 {
 	struct sockaddr_un addr;
-	int err = fill_address(&addr, path, ".new");
+	int err = listen_fill_address(&addr, path, ".new");
 	int sock;
 
 	if (err)
 		return err;
-	if (occupied(path))
+	if (listen_occupied(path))
 		return -EADDRINUSE;
 	sock = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (sock < 0)

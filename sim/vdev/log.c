@@ -16,7 +16,7 @@ bool vdev_log_verbose(void)
 	return log_verbose;
 }
 
-static void print_line(const char *format, va_list args)
+static void log_print_line(const char *format, va_list args)
 {
 	char line[512];
 
@@ -30,7 +30,7 @@ void vdev_warn(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print_line(format, args);
+	log_print_line(format, args);
 	va_end(args);
 }
 
@@ -41,6 +41,6 @@ void vdev_debug(const char *format, ...)
 	if (!log_verbose)
 		return;
 	va_start(args, format);
-	print_line(format, args);
+	log_print_line(format, args);
 	va_end(args);
 }

@@ -28,9 +28,9 @@ struct server {
 };
 
 /* For the handler of SIGABRT, which has no other way to it. */
-static struct server *the_server;
+static struct server *main_server;
 
-static void dump_recorder(const struct server *server, const char *why)
+static void main_dump_recorder(const struct server *server, const char *why)
 {
 	const char *path = server->options.record;
 	FILE *file = path ? fopen(path, "w") : stderr;
@@ -47,7 +47,7 @@ static void dump_recorder(const struct server *server, const char *why)
 	}
 }
 
-static void dump_trace(struct server *server)
+static void main_dump_trace(struct server *server)
 {
 	int err = vdev_dump_trace(server->vdev, server->options.trace_file);
 
@@ -65,28 +65,28 @@ static void dump_trace(struct server *server)
  * An engine aborts on an internal error. The recorded events are worth a handler that is not
  * async-signal-safe.
  */
-static void on_abort(int signo)
+static void main_on_abort(int signo)
 {
 	(void)signo;
 	signal(SIGABRT, SIG_DFL);
-	dump_recorder(the_server, "aborted");
-	if (the_server->options.trace_cycles)
-		dump_trace(the_server);
+	main_dump_recorder(main_server, "aborted");
+	if (main_server->options.trace_cycles)
+		main_dump_trace(main_server);
 }
 
-static int watch(const struct server *server, int fd)
+static int main_watch(const struct server *server, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
 	return epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
-static int open_signals(void)
+static int main_open_signals(void)
 {
 	sigset_t set;
 
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGABRT, on_abort);
+	signal(SIGABRT, main_on_abort);
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGUSR2);
@@ -96,21 +96,21 @@ static int open_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void handle_signal(struct server *server)
+static void main_handle_signal(struct server *server)
 {
 	struct signalfd_siginfo info;
 
 	if (read(server->signals, &info, sizeof(info)) != sizeof(info))
 		return;
 	if (info.ssi_signo == SIGUSR1)
-		dump_recorder(server, "SIGUSR1");
+		main_dump_recorder(server, "SIGUSR1");
 	else if (info.ssi_signo == SIGUSR2)
-		dump_trace(server);
+		main_dump_trace(server);
 	else
 		server->quit = true;
 }
 
-static void handle_connection(struct server *server)
+static void main_handle_connection(struct server *server)
 {
 	int sock = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
 	int err;
@@ -130,7 +130,7 @@ static void handle_connection(struct server *server)
 	}
 }
 
-static void serve(struct server *server)
+static void main_serve(struct server *server)
 {
 	bool busy = false;
 
@@ -145,14 +145,14 @@ static void serve(struct server *server)
 			server->quit = true;
 		for (int i = 0; i < count; i++) {
 			if (events[i].data.fd == server->signals)
-				handle_signal(server);
+				main_handle_signal(server);
 			else if (events[i].data.fd == server->listener && !server->quit)
-				handle_connection(server);
+				main_handle_connection(server);
 		}
 	}
 }
 
-static int open_server(struct server *server)
+static int main_open_server(struct server *server)
 {
 	const struct vdev_config config = {
 		.engine = server->options.engine,
@@ -167,7 +167,7 @@ static int open_server(struct server *server)
 	};
 
 	/* Before an engine may start threads, which inherit the mask. */
-	server->signals = open_signals();
+	server->signals = main_open_signals();
 	server->vdev = vdev_create(&config);
 	if (!server->vdev) {
 		vdev_warn("the engine %s cannot be created: %s", config.engine->name,
@@ -187,8 +187,8 @@ static int open_server(struct server *server)
 		return -1;
 	}
 	server->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (server->signals < 0 || server->epoll < 0 || watch(server, server->listener) ||
-	    watch(server, server->signals) || watch(server, vdev_fd(server->vdev))) {
+	if (server->signals < 0 || server->epoll < 0 || main_watch(server, server->listener) ||
+	    main_watch(server, server->signals) || main_watch(server, vdev_fd(server->vdev))) {
 		vdev_warn("cannot wait for events: %s", strerror(errno));
 		return -1;
 	}
@@ -200,15 +200,15 @@ int main(int argc, char **argv)
 	static struct server server;
 	const struct vdev_stats *stats;
 
-	the_server = &server;
+	main_server = &server;
 	options_parse(&server.options, argc, argv);
 	vdev_log_set_verbose(server.options.verbose);
-	if (open_server(&server))
+	if (main_open_server(&server))
 		return EXIT_FAILURE;
 
 	vdev_debug("engine %s, listening at %s", server.options.engine->name,
 		   server.options.socket);
-	serve(&server);
+	main_serve(&server);
 	unlink(server.options.socket);
 
 	stats = vdev_stats(server.vdev);
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
 		(unsigned long long)stats->irqs_requested, (unsigned long long)stats->irqs_sent,
 		(unsigned long long)stats->dma_errors);
 	if (server.options.record)
-		dump_recorder(&server, "end");
+		main_dump_recorder(&server, "end");
 	vdev_destroy(server.vdev);
 	return EXIT_SUCCESS;
 }

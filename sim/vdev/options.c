@@ -35,7 +35,7 @@ enum option_key {
 	KEY_FAULT,
 };
 
-static const struct argp_option option_list[] = {
+static const struct argp_option options_list[] = {
 	{ 0, 0, 0, 0, "Device:", 1 },
 	{ "engine", KEY_ENGINE, "NAME", 0,
 	  "what computes: 'rtl' (the verilated hardware) or 'model' (the C model)", 1 },
@@ -90,14 +90,14 @@ static const struct argp_option option_list[] = {
 	{ 0 },
 };
 
-static const char doc[] =
+static const char options_doc[] =
 	"Present the faa device to a User Mode Linux guest as a PCI device.\v"
 	"The guest needs CONFIG_UML_PCI_OVER_VIRTIO with device ID 1234. faa-run starts both. Words of the environment "
 	"variable FAA_VDEV_OPTS are read as further options.\n\n"
 	"Signals: SIGUSR1 writes the flight recorder, SIGUSR2 the waveform, SIGTERM and SIGINT end the device (the guest "
 	"sees it unplugged).";
 
-static const struct faa_engine_ops *const engines[] = {
+static const struct faa_engine_ops *const options_engines[] = {
 #ifdef FAA_WITH_RTL
 	&faa_engine_rtl,
 #endif
@@ -107,8 +107,8 @@ static const struct faa_engine_ops *const engines[] = {
 	NULL,
 };
 
-static uint64_t number(struct argp_state *state, const char *name, const char *arg, uint64_t min,
-		       uint64_t max)
+static uint64_t options_number(struct argp_state *state, const char *name, const char *arg,
+			       uint64_t min, uint64_t max)
 {
 	char *end;
 	uint64_t value;
@@ -121,11 +121,11 @@ static uint64_t number(struct argp_state *state, const char *name, const char *a
 	return value;
 }
 
-static const struct faa_engine_ops *find_engine(struct argp_state *state, const char *name)
+static const struct faa_engine_ops *options_find_engine(struct argp_state *state, const char *name)
 {
 	char known[64] = "";
 
-	for (const struct faa_engine_ops *const *engine = engines; *engine; engine++) {
+	for (const struct faa_engine_ops *const *engine = options_engines; *engine; engine++) {
 		if (strcmp((*engine)->name, name) == 0)
 			return *engine;
 		strncat(known, " ", sizeof(known) - strlen(known) - 1);
@@ -135,34 +135,34 @@ static const struct faa_engine_ops *find_engine(struct argp_state *state, const 
 	return NULL;
 }
 
-static error_t parse_memory(int key, const char *arg, struct argp_state *state,
-			    struct faa_mem_config *mem)
+static error_t options_parse_memory(int key, const char *arg, struct argp_state *state,
+				    struct faa_mem_config *mem)
 {
 	switch (key) {
 	case KEY_LATENCY:
-		mem->latency = (uint32_t)number(state, "latency", arg, 1, 4096);
+		mem->latency = (uint32_t)options_number(state, "latency", arg, 1, 4096);
 		return 0;
 	case KEY_JITTER:
-		mem->jitter = (uint32_t)number(state, "jitter", arg, 0, 4096);
+		mem->jitter = (uint32_t)options_number(state, "jitter", arg, 0, 4096);
 		return 0;
 	case KEY_OUTSTANDING:
-		mem->outstanding = (uint32_t)number(state, "outstanding", arg, 1, 256);
+		mem->outstanding = (uint32_t)options_number(state, "outstanding", arg, 1, 256);
 		return 0;
 	case KEY_STALL:
-		mem->stall = (uint32_t)number(state, "stall", arg, 0, 900);
+		mem->stall = (uint32_t)options_number(state, "stall", arg, 0, 900);
 		return 0;
 	case KEY_ERROR_RATE:
-		mem->error_rate = (uint32_t)number(state, "error-rate", arg, 0, UINT32_MAX);
+		mem->error_rate = (uint32_t)options_number(state, "error-rate", arg, 0, UINT32_MAX);
 		return 0;
 	case KEY_SEED:
-		mem->seed = number(state, "seed", arg, 0, UINT64_MAX);
+		mem->seed = options_number(state, "seed", arg, 0, UINT64_MAX);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static void add_fault(struct argp_state *state, struct faults *faults, const char *arg)
+static void options_add_fault(struct argp_state *state, struct faults *faults, const char *arg)
 {
 	char message[256];
 
@@ -170,13 +170,13 @@ static void add_fault(struct argp_state *state, struct faults *faults, const cha
 		argp_error(state, "--fault: %s", message);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
 	case KEY_ENGINE:
-		options->engine = find_engine(state, arg);
+		options->engine = options_find_engine(state, arg);
 		return 0;
 	case KEY_HELP:
 		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
@@ -188,7 +188,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->keep = true;
 		return 0;
 	case KEY_TRACE_CYCLES:
-		options->trace_cycles = (uint32_t)number(state, "trace-cycles", arg, 0, 100000000);
+		options->trace_cycles =
+			(uint32_t)options_number(state, "trace-cycles", arg, 0, 100000000);
 		return 0;
 	case KEY_TRACE_FILE:
 		options->trace_file = arg;
@@ -197,22 +198,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->record = arg;
 		return 0;
 	case KEY_RECORD_EVENTS:
-		options->record_events = (uint32_t)number(state, "record-events", arg, 1, 1 << 24);
+		options->record_events =
+			(uint32_t)options_number(state, "record-events", arg, 1, 1 << 24);
 		return 0;
 	case KEY_PACE:
-		options->pace = (uint32_t)number(state, "pace", arg, 100, 1000000);
+		options->pace = (uint32_t)options_number(state, "pace", arg, 100, 1000000);
 		return 0;
 	case KEY_NO_ATOMIC_OPS:
 		options->no_atomic_ops = true;
 		return 0;
 	case KEY_CUS:
-		options->num_cus = (uint32_t)number(state, "cus", arg, 1, 8);
+		options->num_cus = (uint32_t)options_number(state, "cus", arg, 1, 8);
 		return 0;
 	case KEY_DEFECT:
 		options->defect = arg;
 		return 0;
 	case KEY_FAULT:
-		add_fault(state, &options->faults, arg);
+		options_add_fault(state, &options->faults, arg);
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;
@@ -226,12 +228,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--socket=PATH is needed: where the guest connects");
 		return 0;
 	default:
-		return parse_memory(key, arg, state, &options->mem);
+		return options_parse_memory(key, arg, state, &options->mem);
 	}
 }
 
 /* argv followed by the words of FAA_VDEV_OPTS; never freed, as the options point into it. */
-static char **with_environment(int argc, char **argv, int *count)
+static char **options_with_environment(int argc, char **argv, int *count)
 {
 	const char *env = getenv("FAA_VDEV_OPTS");
 	char *words = strdup(env ? env : "");
@@ -254,12 +256,14 @@ static char **with_environment(int argc, char **argv, int *count)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list, .parser = parse, .doc = doc };
+	static const struct argp argp = { .options = options_list,
+					  .parser = options_parse_key,
+					  .doc = options_doc };
 	int count;
-	char **all = with_environment(argc, argv, &count);
+	char **all = options_with_environment(argc, argv, &count);
 
 	*options = (struct options){
-		.engine = engines[0],
+		.engine = options_engines[0],
 		.mem = { .latency = 32, .outstanding = 32, .seed = 1 },
 		.trace_file = "faa-vdev.fst",
 		.record_events = 4096,

@@ -6,19 +6,19 @@
 
 #include "faa_pci.h"
 
-static void put16(uint8_t *space, unsigned int at, uint16_t value)
+static void pci_put16(uint8_t *space, unsigned int at, uint16_t value)
 {
 	space[at] = (uint8_t)value;
 	space[at + 1] = (uint8_t)(value >> 8);
 }
 
-static void put32(uint8_t *space, unsigned int at, uint32_t value)
+static void pci_put32(uint8_t *space, unsigned int at, uint32_t value)
 {
-	put16(space, at, (uint16_t)value);
-	put16(space, at + 2, (uint16_t)(value >> 16));
+	pci_put16(space, at, (uint16_t)value);
+	pci_put16(space, at + 2, (uint16_t)(value >> 16));
 }
 
-static uint16_t get16(const struct pci *pci, unsigned int at)
+static uint16_t pci_get16(const struct pci *pci, unsigned int at)
 {
 	return (uint16_t)(pci->config[at] | pci->config[at + 1] << 8);
 }
@@ -26,79 +26,80 @@ static uint16_t get16(const struct pci *pci, unsigned int at)
 /*
  * A 64-bit memory BAR: address bits above the size are writable, by which software finds the size.
  */
-static void init_bar(struct pci *pci, unsigned int bar, uint32_t size)
+static void pci_init_bar(struct pci *pci, unsigned int bar, uint32_t size)
 {
 	unsigned int at = PCI_BASE_ADDRESS_0 + 4 * bar;
 
-	put32(pci->config, at, PCI_BASE_ADDRESS_SPACE_MEMORY | PCI_BASE_ADDRESS_MEM_TYPE_64);
-	put32(pci->writable, at, ~(size - 1));
-	put32(pci->writable, at + 4, 0xffffffff);
+	pci_put32(pci->config, at, PCI_BASE_ADDRESS_SPACE_MEMORY | PCI_BASE_ADDRESS_MEM_TYPE_64);
+	pci_put32(pci->writable, at, ~(size - 1));
+	pci_put32(pci->writable, at + 4, 0xffffffff);
 }
 
-static void init_header(struct pci *pci)
+static void pci_init_header(struct pci *pci)
 {
-	put16(pci->config, PCI_VENDOR_ID, FAA_PCI_VENDOR_ID);
-	put16(pci->config, PCI_DEVICE_ID, FAA_PCI_DEVICE_ID);
-	put16(pci->config, PCI_SUBSYSTEM_VENDOR_ID, FAA_PCI_VENDOR_ID);
-	put16(pci->config, PCI_SUBSYSTEM_ID, FAA_PCI_DEVICE_ID);
-	put32(pci->config, PCI_CLASS_REVISION, FAA_PCI_CLASS << 8 | FAA_PCI_REVISION);
-	put16(pci->config, PCI_STATUS, PCI_STATUS_CAP_LIST);
+	pci_put16(pci->config, PCI_VENDOR_ID, FAA_PCI_VENDOR_ID);
+	pci_put16(pci->config, PCI_DEVICE_ID, FAA_PCI_DEVICE_ID);
+	pci_put16(pci->config, PCI_SUBSYSTEM_VENDOR_ID, FAA_PCI_VENDOR_ID);
+	pci_put16(pci->config, PCI_SUBSYSTEM_ID, FAA_PCI_DEVICE_ID);
+	pci_put32(pci->config, PCI_CLASS_REVISION, FAA_PCI_CLASS << 8 | FAA_PCI_REVISION);
+	pci_put16(pci->config, PCI_STATUS, PCI_STATUS_CAP_LIST);
 	pci->config[PCI_CAPABILITY_LIST] = FAA_PCI_CAP_PM;
-	put16(pci->writable, PCI_COMMAND,
-	      PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER | PCI_COMMAND_PARITY | PCI_COMMAND_SERR |
-		      PCI_COMMAND_INTX_DISABLE);
+	pci_put16(pci->writable, PCI_COMMAND,
+		  PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER | PCI_COMMAND_PARITY | PCI_COMMAND_SERR |
+			  PCI_COMMAND_INTX_DISABLE);
 	pci->writable[PCI_CACHE_LINE_SIZE] = 0xff;
 	pci->writable[PCI_INTERRUPT_LINE] = 0xff;
-	init_bar(pci, FAA_PCI_BAR_REGS, FAA_PCI_BAR_REGS_SIZE);
-	init_bar(pci, FAA_PCI_BAR_MSIX, FAA_PCI_BAR_MSIX_SIZE);
+	pci_init_bar(pci, FAA_PCI_BAR_REGS, FAA_PCI_BAR_REGS_SIZE);
+	pci_init_bar(pci, FAA_PCI_BAR_MSIX, FAA_PCI_BAR_MSIX_SIZE);
 }
 
-static void init_pm(struct pci *pci)
+static void pci_init_pm(struct pci *pci)
 {
 	unsigned int at = FAA_PCI_CAP_PM;
 
 	pci->config[at] = PCI_CAP_ID_PM;
 	pci->config[at + PCI_CAP_LIST_NEXT] = FAA_PCI_CAP_MSIX;
-	put16(pci->config, at + PCI_PM_PMC, 3);
-	put16(pci->config, at + PCI_PM_CTRL, PCI_PM_CTRL_NO_SOFT_RESET);
-	put16(pci->writable, at + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK);
+	pci_put16(pci->config, at + PCI_PM_PMC, 3);
+	pci_put16(pci->config, at + PCI_PM_CTRL, PCI_PM_CTRL_NO_SOFT_RESET);
+	pci_put16(pci->writable, at + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK);
 }
 
-static void init_msix(struct pci *pci)
+static void pci_init_msix(struct pci *pci)
 {
 	unsigned int at = FAA_PCI_CAP_MSIX;
 
 	pci->config[at] = PCI_CAP_ID_MSIX;
 	pci->config[at + PCI_CAP_LIST_NEXT] = FAA_PCI_CAP_EXP;
-	put16(pci->config, at + PCI_MSIX_FLAGS, FAA_PCI_VECTORS - 1);
-	put16(pci->writable, at + PCI_MSIX_FLAGS, PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
-	put32(pci->config, at + PCI_MSIX_TABLE, FAA_PCI_MSIX_TABLE | FAA_PCI_BAR_MSIX);
-	put32(pci->config, at + PCI_MSIX_PBA, FAA_PCI_MSIX_PBA | FAA_PCI_BAR_MSIX);
+	pci_put16(pci->config, at + PCI_MSIX_FLAGS, FAA_PCI_VECTORS - 1);
+	pci_put16(pci->writable, at + PCI_MSIX_FLAGS,
+		  PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
+	pci_put32(pci->config, at + PCI_MSIX_TABLE, FAA_PCI_MSIX_TABLE | FAA_PCI_BAR_MSIX);
+	pci_put32(pci->config, at + PCI_MSIX_PBA, FAA_PCI_MSIX_PBA | FAA_PCI_BAR_MSIX);
 }
 
-static void init_express(struct pci *pci)
+static void pci_init_express(struct pci *pci)
 {
 	unsigned int at = FAA_PCI_CAP_EXP;
 
 	pci->config[at] = PCI_CAP_ID_EXP;
-	put16(pci->config, at + PCI_EXP_FLAGS, 2 | PCI_EXP_TYPE_ENDPOINT << 4);
-	put32(pci->config, at + PCI_EXP_DEVCAP, PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR);
-	put16(pci->config, at + PCI_EXP_DEVCTL, PCI_EXP_DEVCTL_RELAX_EN);
-	put16(pci->writable, at + PCI_EXP_DEVCTL, 0x7fff);
-	put32(pci->config, at + PCI_EXP_LNKCAP, PCI_EXP_LNKCAP_SLS_8_0GB | 8 << 4);
-	put16(pci->writable, at + PCI_EXP_LNKCTL,
-	      PCI_EXP_LNKCTL_ASPMC | PCI_EXP_LNKCTL_RCB | PCI_EXP_LNKCTL_CCC);
-	put16(pci->config, at + PCI_EXP_LNKSTA, PCI_EXP_LNKSTA_CLS_8_0GB | 8 << 4);
-	put16(pci->writable, at + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
+	pci_put16(pci->config, at + PCI_EXP_FLAGS, 2 | PCI_EXP_TYPE_ENDPOINT << 4);
+	pci_put32(pci->config, at + PCI_EXP_DEVCAP, PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR);
+	pci_put16(pci->config, at + PCI_EXP_DEVCTL, PCI_EXP_DEVCTL_RELAX_EN);
+	pci_put16(pci->writable, at + PCI_EXP_DEVCTL, 0x7fff);
+	pci_put32(pci->config, at + PCI_EXP_LNKCAP, PCI_EXP_LNKCAP_SLS_8_0GB | 8 << 4);
+	pci_put16(pci->writable, at + PCI_EXP_LNKCTL,
+		  PCI_EXP_LNKCTL_ASPMC | PCI_EXP_LNKCTL_RCB | PCI_EXP_LNKCTL_CCC);
+	pci_put16(pci->config, at + PCI_EXP_LNKSTA, PCI_EXP_LNKSTA_CLS_8_0GB | 8 << 4);
+	pci_put16(pci->writable, at + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
 }
 
 void pci_init(struct pci *pci)
 {
 	memset(pci, 0, sizeof(*pci));
-	init_header(pci);
-	init_pm(pci);
-	init_msix(pci);
-	init_express(pci);
+	pci_init_header(pci);
+	pci_init_pm(pci);
+	pci_init_msix(pci);
+	pci_init_express(pci);
 }
 
 uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size)
@@ -113,7 +114,7 @@ uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size)
 }
 
 /* States D1 and D2 do not exist here; a write of them leaves the state as it was. */
-static void write_power_state(struct pci *pci, uint8_t before)
+static void pci_write_power_state(struct pci *pci, uint8_t before)
 {
 	uint8_t *pmcsr = &pci->config[FAA_PCI_CAP_PM + PCI_PM_CTRL];
 	uint8_t state = *pmcsr & PCI_PM_CTRL_STATE_MASK;
@@ -138,7 +139,7 @@ bool pci_write(struct pci *pci, uint64_t addr, unsigned int size, uint64_t value
 		if (addr + i == flr && byte & (PCI_EXP_DEVCTL_BCR_FLR >> 8))
 			reset = true;
 	}
-	write_power_state(pci, power);
+	pci_write_power_state(pci, power);
 	return reset;
 }
 
@@ -149,30 +150,30 @@ bool pci_in_d0(const struct pci *pci)
 
 bool pci_memory_enabled(const struct pci *pci)
 {
-	return pci_in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MEMORY;
+	return pci_in_d0(pci) && pci_get16(pci, PCI_COMMAND) & PCI_COMMAND_MEMORY;
 }
 
 bool pci_bus_master(const struct pci *pci)
 {
-	return pci_in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MASTER;
+	return pci_in_d0(pci) && pci_get16(pci, PCI_COMMAND) & PCI_COMMAND_MASTER;
 }
 
 void pci_set_atomic_requester(struct pci *pci)
 {
-	put16(pci->config, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
+	pci_put16(pci->config, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
 }
 
 bool pci_atomic_requester(const struct pci *pci)
 {
-	return get16(pci, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2) & PCI_EXP_DEVCTL2_ATOMIC_REQ;
+	return pci_get16(pci, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2) & PCI_EXP_DEVCTL2_ATOMIC_REQ;
 }
 
 bool pci_msix_enabled(const struct pci *pci)
 {
-	return get16(pci, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS) & PCI_MSIX_FLAGS_ENABLE;
+	return pci_get16(pci, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS) & PCI_MSIX_FLAGS_ENABLE;
 }
 
 bool pci_msix_masked(const struct pci *pci)
 {
-	return get16(pci, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS) & PCI_MSIX_FLAGS_MASKALL;
+	return pci_get16(pci, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS) & PCI_MSIX_FLAGS_MASKALL;
 }

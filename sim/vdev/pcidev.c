@@ -9,7 +9,8 @@
 
 #define CHUNK 256
 
-static void refuse(struct bridge *bridge, const struct virtio_pcidev_msg *msg, const char *why)
+static void pcidev_refuse(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+			  const char *why)
 {
 	bridge->stats.bad_messages++;
 	bridge_note(bridge, REC_BAD_MESSAGE, msg->op, msg->addr, msg->size, msg->bar);
@@ -17,20 +18,21 @@ static void refuse(struct bridge *bridge, const struct virtio_pcidev_msg *msg, c
 		  msg->op, msg->bar, msg->size, msg->addr, why);
 }
 
-static bool access_size_ok(const struct virtio_pcidev_msg *msg)
+static bool pcidev_access_size_ok(const struct virtio_pcidev_msg *msg)
 {
 	return (msg->size == 1 || msg->size == 2 || msg->size == 4 || msg->size == 8) &&
 	       msg->addr % msg->size == 0;
 }
 
-static uint32_t config_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
-			    const struct virtq_buffer *buffer)
+static uint32_t pcidev_config_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+				   const struct virtq_buffer *buffer)
 {
 	uint64_t value;
 
-	if (!access_size_ok(msg) || msg->bar || buffer->in_len < msg->size) {
-		refuse(bridge, msg,
-		       "a configuration read has 1, 2, 4 or 8 aligned bytes and room for them");
+	if (!pcidev_access_size_ok(msg) || msg->bar || buffer->in_len < msg->size) {
+		pcidev_refuse(
+			bridge, msg,
+			"a configuration read has 1, 2, 4 or 8 aligned bytes and room for them");
 		return 0;
 	}
 	value = bridge_config_read(bridge, msg->addr, msg->size);
@@ -43,27 +45,28 @@ static uint32_t config_read(struct bridge *bridge, const struct virtio_pcidev_ms
  * the BAR and the length of the area. It is rejected if it can be distinguished from a
  * configuration write.
  */
-static void config_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
-			 const struct virtq_buffer *buffer)
+static void pcidev_config_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+				const struct virtq_buffer *buffer)
 {
 	uint64_t value = 0;
 
-	if (!access_size_ok(msg) || msg->bar ||
+	if (!pcidev_access_size_ok(msg) || msg->bar ||
 	    !virtq_read(buffer, sizeof(*msg), &value, msg->size)) {
-		refuse(bridge, msg,
-		       "a configuration write has 1, 2, 4 or 8 aligned bytes (a memset_io() of the guest?)");
+		pcidev_refuse(
+			bridge, msg,
+			"a configuration write has 1, 2, 4 or 8 aligned bytes (a memset_io() of the guest?)");
 		return;
 	}
 	bridge_config_write(bridge, msg->addr, msg->size, value);
 }
 
-static uint32_t mmio_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
-			  const struct virtq_buffer *buffer)
+static uint32_t pcidev_mmio_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+				 const struct virtq_buffer *buffer)
 {
 	uint8_t data[CHUNK];
 
 	if (!msg->size || buffer->in_len < msg->size) {
-		refuse(bridge, msg, "a BAR read needs room for the bytes that it asks for");
+		pcidev_refuse(bridge, msg, "a BAR read needs room for the bytes that it asks for");
 		return 0;
 	}
 	for (uint32_t done = 0; done < msg->size;) {
@@ -76,13 +79,13 @@ static uint32_t mmio_read(struct bridge *bridge, const struct virtio_pcidev_msg 
 	return msg->size;
 }
 
-static void mmio_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
-		       const struct virtq_buffer *buffer, bool fill)
+static void pcidev_mmio_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+			      const struct virtq_buffer *buffer, bool fill)
 {
 	uint8_t data[CHUNK] = { 0 };
 
 	if (!msg->size || buffer->out_len - sizeof(*msg) < (fill ? 1 : msg->size)) {
-		refuse(bridge, msg, "a BAR write carries the bytes that it writes");
+		pcidev_refuse(bridge, msg, "a BAR write carries the bytes that it writes");
 		return;
 	}
 	if (fill) {
@@ -110,27 +113,27 @@ struct pcidev_result pcidev_handle(struct bridge *bridge, const struct virtq_buf
 
 	bridge->stats.messages++;
 	if (!virtq_read(buffer, 0, &msg, sizeof(msg))) {
-		refuse(bridge, &msg, "it is shorter than its header of 16 bytes");
+		pcidev_refuse(bridge, &msg, "it is shorter than its header of 16 bytes");
 		return result;
 	}
 	switch (msg.op) {
 	case VIRTIO_PCIDEV_OP_CFG_READ:
-		result.written = config_read(bridge, &msg, buffer);
+		result.written = pcidev_config_read(bridge, &msg, buffer);
 		break;
 	case VIRTIO_PCIDEV_OP_CFG_WRITE:
-		config_write(bridge, &msg, buffer);
+		pcidev_config_write(bridge, &msg, buffer);
 		break;
 	case VIRTIO_PCIDEV_OP_MMIO_READ:
-		result.written = mmio_read(bridge, &msg, buffer);
+		result.written = pcidev_mmio_read(bridge, &msg, buffer);
 		break;
 	case VIRTIO_PCIDEV_OP_MMIO_WRITE:
-		mmio_write(bridge, &msg, buffer, false);
+		pcidev_mmio_write(bridge, &msg, buffer, false);
 		break;
 	case VIRTIO_PCIDEV_OP_MMIO_MEMSET:
-		mmio_write(bridge, &msg, buffer, true);
+		pcidev_mmio_write(bridge, &msg, buffer, true);
 		break;
 	default:
-		refuse(bridge, &msg, "its operation is not known here");
+		pcidev_refuse(bridge, &msg, "its operation is not known here");
 		break;
 	}
 	return result;

@@ -22,7 +22,7 @@ struct recorder {
 	struct record ring[];
 };
 
-static const char *const kind_names[REC_KINDS] = {
+static const char *const recorder_kind_names[REC_KINDS] = {
 	[REC_CONFIG_READ] = "config read",
 	[REC_CONFIG_WRITE] = "config write",
 	[REC_MMIO_READ] = "mmio read",
@@ -38,7 +38,7 @@ static const char *const kind_names[REC_KINDS] = {
 	[REC_RESET] = "reset",
 };
 
-static uint64_t now_ns(void)
+static uint64_t recorder_now_ns(void)
 {
 	struct timespec now;
 
@@ -53,7 +53,7 @@ struct recorder *recorder_create(size_t events)
 	if (!recorder)
 		return NULL;
 	recorder->size = events;
-	recorder->start_ns = now_ns();
+	recorder->start_ns = recorder_now_ns();
 	return recorder;
 }
 
@@ -66,7 +66,7 @@ void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t c
 		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value)
 {
 	recorder->ring[recorder->added++ % recorder->size] = (struct record){
-		.time_ns = now_ns(),
+		.time_ns = recorder_now_ns(),
 		.cycle = cycle,
 		.addr = addr,
 		.value = value,
@@ -92,7 +92,7 @@ void recorder_dump(const struct recorder *recorder, FILE *file)
 			"%10.1f %12" PRIu64 "  %-12s[%u] 0x%016" PRIx64 " %6" PRIu32 "  0x%" PRIx64
 			"\n",
 			(double)(r->time_ns - recorder->start_ns) / 1e3, r->cycle,
-			kind_names[r->kind], r->unit, r->addr, r->len, r->value);
+			recorder_kind_names[r->kind], r->unit, r->addr, r->len, r->value);
 	}
 	fflush(file);
 }

@@ -37,7 +37,7 @@ struct vdev {
 	uint64_t cycle_ns;
 };
 
-static uint64_t now_ns(void)
+static uint64_t vdev_now_ns(void)
 {
 	struct timespec now;
 
@@ -45,21 +45,21 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static void pause_ns(uint64_t ns)
+static void vdev_pause_ns(uint64_t ns)
 {
 	nanosleep(&(struct timespec){ .tv_sec = (time_t)(ns / 1000000000u),
 				      .tv_nsec = (long)(ns % 1000000000u) },
 		  NULL);
 }
 
-static int watch(struct vdev *vdev, int fd, uint32_t tag)
+static int vdev_watch(struct vdev *vdev, int fd, uint32_t tag)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = tag };
 
 	return epoll_ctl(vdev->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-static void kick_changed(void *ctx, unsigned int queue, int fd)
+static void vdev_kick_changed(void *ctx, unsigned int queue, int fd)
 {
 	struct vdev *vdev = ctx;
 	int err;
@@ -68,13 +68,13 @@ static void kick_changed(void *ctx, unsigned int queue, int fd)
 		epoll_ctl(vdev->epoll, EPOLL_CTL_DEL, vdev->vu.queue[queue].kick_fd, NULL);
 		return;
 	}
-	err = watch(vdev, fd, EVENT_KICK + queue);
+	err = vdev_watch(vdev, fd, EVENT_KICK + queue);
 	if (err)
 		vdev_warn("the kick file of queue %u cannot be waited for: %s", queue,
 			  strerror(-err));
 }
 
-static bool send_msix(void *ctx, const struct msix_message *message)
+static bool vdev_send_msix(void *ctx, const struct msix_message *message)
 {
 	struct vdev *vdev = ctx;
 	struct virtq *vq = &vdev->vu.queue[QUEUE_IRQ];
@@ -102,12 +102,13 @@ struct vdev *vdev_create(const struct vdev_config *config)
 
 	if (!vdev)
 		return NULL;
-	vhost_user_init(&vdev->vu, kick_changed, vdev);
+	vhost_user_init(&vdev->vu, vdev_kick_changed, vdev);
 	vdev->slice = SLICE_MIN;
 	vdev->cycle_ns = config->pace ? 1000000000u / config->pace : 0;
 	vdev->epoll = epoll_create1(EPOLL_CLOEXEC);
-	err = vdev->epoll < 0 ? -errno :
-				bridge_init(&vdev->bridge, config, &vdev->vu.mem, send_msix, vdev);
+	err = vdev->epoll < 0 ?
+		      -errno :
+		      bridge_init(&vdev->bridge, config, &vdev->vu.mem, vdev_send_msix, vdev);
 	if (err) {
 		if (vdev->epoll >= 0)
 			close(vdev->epoll);
@@ -134,7 +135,7 @@ int vdev_connect(struct vdev *vdev, int sock)
 	int err = bridge_reset(&vdev->bridge);
 
 	if (!err)
-		err = watch(vdev, sock, EVENT_SOCKET);
+		err = vdev_watch(vdev, sock, EVENT_SOCKET);
 	if (err) {
 		close(sock);
 		return err;
@@ -154,7 +155,7 @@ int vdev_fd(const struct vdev *vdev)
 }
 
 /* Carries out everything that waits in the command queue, in order. */
-static void serve_commands(struct vdev *vdev)
+static void vdev_serve_commands(struct vdev *vdev)
 {
 	struct virtq *vq = &vdev->vu.queue[QUEUE_COMMAND];
 	struct virtq_buffer buffer;
@@ -176,7 +177,7 @@ static void serve_commands(struct vdev *vdev)
 		virtq_call(vq);
 }
 
-static void disconnect(struct vdev *vdev)
+static void vdev_disconnect(struct vdev *vdev)
 {
 	vdev_debug("the front end is gone");
 	vhost_user_disconnect(&vdev->vu);
@@ -184,7 +185,7 @@ static void disconnect(struct vdev *vdev)
 	vdev->bridge.work = false;
 }
 
-static void handle_events(struct vdev *vdev)
+static void vdev_handle_events(struct vdev *vdev)
 {
 	struct epoll_event events[1 + VHOST_USER_MAX_QUEUES];
 	int count = epoll_wait(vdev->epoll, events, 1 + VHOST_USER_MAX_QUEUES, 0);
@@ -195,13 +196,13 @@ static void handle_events(struct vdev *vdev)
 
 		if (tag == EVENT_SOCKET) {
 			if (vhost_user_receive(&vdev->vu)) {
-				disconnect(vdev);
+				vdev_disconnect(vdev);
 				return;
 			}
 		} else if (vdev->vu.queue[tag].kick_fd >= 0 &&
 			   read(vdev->vu.queue[tag].kick_fd, &kicks, sizeof(kicks)) == 0) {
 			/* End of file: it would be ready for ever. */
-			kick_changed(vdev, tag, -1);
+			vdev_kick_changed(vdev, tag, -1);
 		}
 	}
 }
@@ -211,16 +212,16 @@ static void handle_events(struct vdev *vdev)
  * cost (in the model: a poll or a warp), so the length grows slowly up to a limit, and shrinks at
  * once.
  */
-static void step_slice(struct vdev *vdev)
+static void vdev_step_slice(struct vdev *vdev)
 {
 	uint64_t least = vdev->slice * vdev->cycle_ns;
-	uint64_t start = now_ns();
+	uint64_t start = vdev_now_ns();
 	uint64_t took;
 
 	bridge_step(&vdev->bridge, vdev->slice);
-	took = now_ns() - start;
+	took = vdev_now_ns() - start;
 	if (took < least) {
-		pause_ns(least - took);
+		vdev_pause_ns(least - took);
 		took = least;
 	}
 	if (took > 2 * SLICE_NS)
@@ -236,10 +237,10 @@ static void step_slice(struct vdev *vdev)
 bool vdev_run(struct vdev *vdev)
 {
 	struct virtq *commands = &vdev->vu.queue[QUEUE_COMMAND];
-	uint64_t end = now_ns() + RUN_NS;
+	uint64_t end = vdev_now_ns() + RUN_NS;
 
-	handle_events(vdev);
-	serve_commands(vdev);
+	vdev_handle_events(vdev);
+	vdev_serve_commands(vdev);
 	bridge_deliver(&vdev->bridge);
 	/*
 	 * While the engine works the ring is polled, which saves the guest a system call per
@@ -247,15 +248,15 @@ bool vdev_run(struct vdev *vdev)
 	 */
 	if (vdev->bridge.work)
 		virtq_set_notify(commands, false);
-	while (vdev->bridge.work && now_ns() < end) {
-		step_slice(vdev);
-		serve_commands(vdev);
+	while (vdev->bridge.work && vdev_now_ns() < end) {
+		vdev_step_slice(vdev);
+		vdev_serve_commands(vdev);
 		bridge_deliver(&vdev->bridge);
 	}
 	if (vdev->bridge.work)
 		return true;
 	virtq_set_notify(commands, true);
-	serve_commands(vdev);
+	vdev_serve_commands(vdev);
 	return vdev->bridge.work;
 }
 

@@ -100,7 +100,7 @@ void vhost_user_init(struct vhost_user *vu,
 		virtq_init(&vu->queue[i], &vu->mem);
 }
 
-static void set_nonblocking(int fd)
+static void vhost_user_set_nonblocking(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 
@@ -110,25 +110,25 @@ static void set_nonblocking(int fd)
 
 void vhost_user_connect(struct vhost_user *vu, int sock)
 {
-	set_nonblocking(sock);
+	vhost_user_set_nonblocking(sock);
 	vu->sock = sock;
 }
 
-static void close_fds(struct vhost_user *vu)
+static void vhost_user_close_fds(struct vhost_user *vu)
 {
 	while (vu->fd_count)
 		close(vu->fds[--vu->fd_count]);
 }
 
 /* The file received with the message, now owned by the caller; -1: none. */
-static int take_fd(struct vhost_user *vu)
+static int vhost_user_take_fd(struct vhost_user *vu)
 {
 	return vu->fd_count ? vu->fds[--vu->fd_count] : -1;
 }
 
 void vhost_user_disconnect(struct vhost_user *vu)
 {
-	close_fds(vu);
+	vhost_user_close_fds(vu);
 	for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++) {
 		if (vu->queue[i].kick_fd >= 0)
 			vu->kick_changed(vu->ctx, i, -1);
@@ -142,7 +142,7 @@ void vhost_user_disconnect(struct vhost_user *vu)
 	vhost_user_init(vu, vu->kick_changed, vu->ctx);
 }
 
-static void reply(struct vhost_user *vu, const void *payload, uint32_t size)
+static void vhost_user_reply(struct vhost_user *vu, const void *payload, uint32_t size)
 {
 	struct {
 		struct vhost_user_header header;
@@ -158,13 +158,13 @@ static void reply(struct vhost_user *vu, const void *payload, uint32_t size)
 			  strerror(errno));
 }
 
-static enum verdict reply_u64(struct vhost_user *vu, uint64_t value)
+static enum verdict vhost_user_reply_u64(struct vhost_user *vu, uint64_t value)
 {
-	reply(vu, &value, sizeof(value));
+	vhost_user_reply(vu, &value, sizeof(value));
 	return VERDICT_ANSWERED;
 }
 
-static enum verdict refuse(const struct vhost_user *vu, const char *why)
+static enum verdict vhost_user_refuse(const struct vhost_user *vu, const char *why)
 {
 	vdev_warn("vhost-user request %" PRIu32 " (%" PRIu32 " bytes) refused: %s",
 		  vu->header.request, vu->header.size, why);
@@ -172,7 +172,7 @@ static enum verdict refuse(const struct vhost_user *vu, const char *why)
 }
 
 /* Copies the payload to @dst if it has exactly this size. */
-static bool payload_is(const struct vhost_user *vu, void *dst, size_t size)
+static bool vhost_user_payload_is(const struct vhost_user *vu, void *dst, size_t size)
 {
 	if (vu->header.size != size)
 		return false;
@@ -180,14 +180,14 @@ static bool payload_is(const struct vhost_user *vu, void *dst, size_t size)
 	return true;
 }
 
-static enum verdict set_features(struct vhost_user *vu)
+static enum verdict vhost_user_set_features(struct vhost_user *vu)
 {
 	uint64_t features;
 
-	if (!payload_is(vu, &features, sizeof(features)))
-		return refuse(vu, "the payload must be 8 bytes");
+	if (!vhost_user_payload_is(vu, &features, sizeof(features)))
+		return vhost_user_refuse(vu, "the payload must be 8 bytes");
 	if (features & ~VU_FEATURES)
-		return refuse(vu, "it accepts features that were not offered");
+		return vhost_user_refuse(vu, "it accepts features that were not offered");
 	vu->features = features;
 	/* Without protocol features, queues are initially enabled. */
 	if (!(features >> VU_F_PROTOCOL_FEATURES & 1))
@@ -196,19 +196,19 @@ static enum verdict set_features(struct vhost_user *vu)
 	return VERDICT_OK;
 }
 
-static enum verdict set_protocol_features(struct vhost_user *vu)
+static enum verdict vhost_user_set_protocol_features(struct vhost_user *vu)
 {
 	uint64_t features;
 
-	if (!payload_is(vu, &features, sizeof(features)))
-		return refuse(vu, "the payload must be 8 bytes");
+	if (!vhost_user_payload_is(vu, &features, sizeof(features)))
+		return vhost_user_refuse(vu, "the payload must be 8 bytes");
 	if (features & ~VU_PROTOCOL_FEATURES)
-		return refuse(vu, "it accepts protocol features that were not offered");
+		return vhost_user_refuse(vu, "it accepts protocol features that were not offered");
 	vu->protocol_features = features;
 	return VERDICT_OK;
 }
 
-static void map_queue(struct vhost_user *vu, unsigned int index)
+static void vhost_user_map_queue(struct vhost_user *vu, unsigned int index)
 {
 	if (!virtq_map(&vu->queue[index]))
 		vdev_warn(
@@ -216,16 +216,17 @@ static void map_queue(struct vhost_user *vu, unsigned int index)
 			index);
 }
 
-static enum verdict set_mem_table(struct vhost_user *vu)
+static enum verdict vhost_user_set_mem_table(struct vhost_user *vu)
 {
 	struct mem_table_msg table = { 0 };
 
 	if (vu->header.size < 8 || vu->header.size > sizeof(table))
-		return refuse(vu, "the payload is no memory table");
+		return vhost_user_refuse(vu, "the payload is no memory table");
 	memcpy(&table, vu->payload, vu->header.size);
 	if (table.count > GUEST_MEM_MAX_REGIONS || table.count > vu->fd_count ||
 	    vu->header.size < 8 + table.count * sizeof(table.region[0]))
-		return refuse(vu, "it names more ranges than it describes or has files for");
+		return vhost_user_refuse(vu,
+					 "it names more ranges than it describes or has files for");
 
 	guest_mem_clear(&vu->mem);
 	for (unsigned int i = 0; i < table.count; i++) {
@@ -241,104 +242,106 @@ static enum verdict set_mem_table(struct vhost_user *vu)
 				  i, r->size, r->guest_addr, strerror(-err));
 	}
 	for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++)
-		map_queue(vu, i);
+		vhost_user_map_queue(vu, i);
 	return vu->mem.count == table.count ? VERDICT_OK : VERDICT_REFUSED;
 }
 
 /* The queue of a {index, number} payload, or NULL. */
-static struct virtq *state_queue(struct vhost_user *vu, struct vring_state_msg *state)
+static struct virtq *vhost_user_state_queue(struct vhost_user *vu, struct vring_state_msg *state)
 {
-	if (!payload_is(vu, state, sizeof(*state)) || state->index >= VHOST_USER_MAX_QUEUES)
+	if (!vhost_user_payload_is(vu, state, sizeof(*state)) ||
+	    state->index >= VHOST_USER_MAX_QUEUES)
 		return NULL;
 	return &vu->queue[state->index];
 }
 
-static enum verdict set_vring_num(struct vhost_user *vu)
+static enum verdict vhost_user_set_vring_num(struct vhost_user *vu)
 {
 	struct vring_state_msg state;
-	struct virtq *vq = state_queue(vu, &state);
+	struct virtq *vq = vhost_user_state_queue(vu, &state);
 
 	if (!vq || !state.num || state.num > VIRTQ_MAX_SIZE || state.num & (state.num - 1))
-		return refuse(vu, "it must name queue 0 or 1 and a power of two up to 1024");
+		return vhost_user_refuse(vu,
+					 "it must name queue 0 or 1 and a power of two up to 1024");
 	vq->num = state.num;
-	map_queue(vu, state.index);
+	vhost_user_map_queue(vu, state.index);
 	return VERDICT_OK;
 }
 
-static enum verdict set_vring_base(struct vhost_user *vu)
+static enum verdict vhost_user_set_vring_base(struct vhost_user *vu)
 {
 	struct vring_state_msg state;
-	struct virtq *vq = state_queue(vu, &state);
+	struct virtq *vq = vhost_user_state_queue(vu, &state);
 
 	if (!vq || state.num > UINT16_MAX)
-		return refuse(vu, "it must name queue 0 or 1 and a 16-bit index");
+		return vhost_user_refuse(vu, "it must name queue 0 or 1 and a 16-bit index");
 	vq->last_avail = (uint16_t)state.num;
 	vq->used_idx = (uint16_t)state.num;
 	vq->broken = false;
 	return VERDICT_OK;
 }
 
-static enum verdict get_vring_base(struct vhost_user *vu)
+static enum verdict vhost_user_get_vring_base(struct vhost_user *vu)
 {
 	struct vring_state_msg state;
-	struct virtq *vq = state_queue(vu, &state);
+	struct virtq *vq = vhost_user_state_queue(vu, &state);
 
 	if (!vq) {
-		refuse(vu, "it must name queue 0 or 1");
+		vhost_user_refuse(vu, "it must name queue 0 or 1");
 		state = (struct vring_state_msg){ 0 };
 	} else {
 		/* A request for the index stops the queue. */
 		vq->enabled = false;
 		state.num = vq->last_avail;
 	}
-	reply(vu, &state, sizeof(state));
+	vhost_user_reply(vu, &state, sizeof(state));
 	return VERDICT_ANSWERED;
 }
 
-static enum verdict set_vring_addr(struct vhost_user *vu)
+static enum verdict vhost_user_set_vring_addr(struct vhost_user *vu)
 {
 	struct vring_addr_msg addr;
 
-	if (!payload_is(vu, &addr, sizeof(addr)) || addr.index >= VHOST_USER_MAX_QUEUES)
-		return refuse(vu, "it must name queue 0 or 1 and be 40 bytes");
+	if (!vhost_user_payload_is(vu, &addr, sizeof(addr)) || addr.index >= VHOST_USER_MAX_QUEUES)
+		return vhost_user_refuse(vu, "it must name queue 0 or 1 and be 40 bytes");
 	vu->queue[addr.index].desc_addr = addr.desc;
 	vu->queue[addr.index].avail_addr = addr.avail;
 	vu->queue[addr.index].used_addr = addr.used;
 	vu->queue[addr.index].has_addr = true;
-	map_queue(vu, addr.index);
+	vhost_user_map_queue(vu, addr.index);
 	return VERDICT_OK;
 }
 
-static enum verdict set_vring_enable(struct vhost_user *vu)
+static enum verdict vhost_user_set_vring_enable(struct vhost_user *vu)
 {
 	struct vring_state_msg state;
-	struct virtq *vq = state_queue(vu, &state);
+	struct virtq *vq = vhost_user_state_queue(vu, &state);
 
 	if (!vq || state.num > 1)
-		return refuse(vu, "it must name queue 0 or 1 and be 0 or 1");
+		return vhost_user_refuse(vu, "it must name queue 0 or 1 and be 0 or 1");
 	vq->enabled = state.num;
 	/* Kicks may have been disabled when the queue was stopped. */
 	virtq_set_notify(vq, true);
 	return VERDICT_OK;
 }
 
-static enum verdict set_vring_fd(struct vhost_user *vu)
+static enum verdict vhost_user_set_vring_fd(struct vhost_user *vu)
 {
 	unsigned int index;
 	struct virtq *vq;
 	uint64_t value;
 	int fd = -1;
 
-	if (!payload_is(vu, &value, sizeof(value)) ||
+	if (!vhost_user_payload_is(vu, &value, sizeof(value)) ||
 	    (value & VU_VRING_INDEX_MASK) >= VHOST_USER_MAX_QUEUES)
-		return refuse(vu, "it must name queue 0 or 1 and be 8 bytes");
+		return vhost_user_refuse(vu, "it must name queue 0 or 1 and be 8 bytes");
 	index = (unsigned int)(value & VU_VRING_INDEX_MASK);
 	vq = &vu->queue[index];
 	if (!(value & VU_VRING_NO_FD)) {
-		fd = take_fd(vu);
+		fd = vhost_user_take_fd(vu);
 		if (fd < 0)
-			return refuse(vu, "the file that it promises did not come");
-		set_nonblocking(fd);
+			return vhost_user_refuse(vu, "the file that it promises did not come");
+		vhost_user_set_nonblocking(fd);
 	}
 	if (vu->header.request == VU_SET_VRING_CALL) {
 		if (vq->call_fd >= 0)
@@ -359,19 +362,19 @@ static enum verdict set_vring_fd(struct vhost_user *vu)
 	return VERDICT_OK;
 }
 
-static enum verdict set_request_fd(struct vhost_user *vu)
+static enum verdict vhost_user_set_request_fd(struct vhost_user *vu)
 {
-	int fd = take_fd(vu);
+	int fd = vhost_user_take_fd(vu);
 
 	if (fd < 0)
-		return refuse(vu, "the file that it promises did not come");
+		return vhost_user_refuse(vu, "the file that it promises did not come");
 	if (vu->request_fd >= 0)
 		close(vu->request_fd);
 	vu->request_fd = fd;
 	return VERDICT_OK;
 }
 
-static enum verdict get_config(struct vhost_user *vu)
+static enum verdict vhost_user_get_config(struct vhost_user *vu)
 {
 	struct config_msg config;
 
@@ -380,66 +383,66 @@ static enum verdict get_config(struct vhost_user *vu)
 	 * means "error".
 	 */
 	if (vu->header.size < sizeof(config)) {
-		refuse(vu, "the payload is too short");
-		reply(vu, NULL, 0);
+		vhost_user_refuse(vu, "the payload is too short");
+		vhost_user_reply(vu, NULL, 0);
 		return VERDICT_ANSWERED;
 	}
 	memset(vu->payload + sizeof(config), 0, vu->header.size - sizeof(config));
-	reply(vu, vu->payload, vu->header.size);
+	vhost_user_reply(vu, vu->payload, vu->header.size);
 	return VERDICT_ANSWERED;
 }
 
-static enum verdict handle_request(struct vhost_user *vu)
+static enum verdict vhost_user_handle_request(struct vhost_user *vu)
 {
 	switch (vu->header.request) {
 	case VU_GET_FEATURES:
-		return reply_u64(vu, VU_FEATURES);
+		return vhost_user_reply_u64(vu, VU_FEATURES);
 	case VU_SET_FEATURES:
-		return set_features(vu);
+		return vhost_user_set_features(vu);
 	case VU_SET_OWNER:
 	case VU_RESET_OWNER:
 		return VERDICT_OK;
 	case VU_SET_MEM_TABLE:
-		return set_mem_table(vu);
+		return vhost_user_set_mem_table(vu);
 	case VU_SET_VRING_NUM:
-		return set_vring_num(vu);
+		return vhost_user_set_vring_num(vu);
 	case VU_SET_VRING_ADDR:
-		return set_vring_addr(vu);
+		return vhost_user_set_vring_addr(vu);
 	case VU_SET_VRING_BASE:
-		return set_vring_base(vu);
+		return vhost_user_set_vring_base(vu);
 	case VU_GET_VRING_BASE:
-		return get_vring_base(vu);
+		return vhost_user_get_vring_base(vu);
 	case VU_SET_VRING_KICK:
 	case VU_SET_VRING_CALL:
 	case VU_SET_VRING_ERR:
-		return set_vring_fd(vu);
+		return vhost_user_set_vring_fd(vu);
 	case VU_GET_PROTOCOL_FEATURES:
-		return reply_u64(vu, VU_PROTOCOL_FEATURES);
+		return vhost_user_reply_u64(vu, VU_PROTOCOL_FEATURES);
 	case VU_SET_PROTOCOL_FEATURES:
-		return set_protocol_features(vu);
+		return vhost_user_set_protocol_features(vu);
 	case VU_GET_QUEUE_NUM:
-		return reply_u64(vu, VHOST_USER_MAX_QUEUES);
+		return vhost_user_reply_u64(vu, VHOST_USER_MAX_QUEUES);
 	case VU_SET_VRING_ENABLE:
-		return set_vring_enable(vu);
+		return vhost_user_set_vring_enable(vu);
 	case VU_SET_SLAVE_REQ_FD:
-		return set_request_fd(vu);
+		return vhost_user_set_request_fd(vu);
 	case VU_GET_CONFIG:
-		return get_config(vu);
+		return vhost_user_get_config(vu);
 	case VU_SET_CONFIG:
-		return refuse(vu, "there is no virtio configuration to write");
+		return vhost_user_refuse(vu, "there is no virtio configuration to write");
 	default:
-		return refuse(vu, "it is not known here");
+		return vhost_user_refuse(vu, "it is not known here");
 	}
 }
 
-static void handle_message(struct vhost_user *vu)
+static void vhost_user_handle_message(struct vhost_user *vu)
 {
 	bool ack;
 	enum verdict verdict;
 
 	vdev_debug("vhost-user request %" PRIu32 ", %" PRIu32 " bytes, %u files",
 		   vu->header.request, vu->header.size, vu->fd_count);
-	verdict = handle_request(vu);
+	verdict = vhost_user_handle_request(vu);
 	/*
 	 * Evaluated after the request: Linux expects that the request which accepts REPLY_ACK is
 	 * acknowledged, too.
@@ -447,12 +450,12 @@ static void handle_message(struct vhost_user *vu)
 	ack = vu->protocol_features >> VU_PROTOCOL_F_REPLY_ACK & 1 &&
 	      vu->header.flags & VU_FLAG_NEED_REPLY;
 	if (ack && verdict != VERDICT_ANSWERED)
-		reply_u64(vu, verdict == VERDICT_REFUSED);
-	close_fds(vu);
+		vhost_user_reply_u64(vu, verdict == VERDICT_REFUSED);
+	vhost_user_close_fds(vu);
 }
 
 /* Stores the files of a control message, up to VHOST_USER_MAX_FDS. */
-static void keep_fds(struct vhost_user *vu, struct msghdr *msg)
+static void vhost_user_keep_fds(struct vhost_user *vu, struct msghdr *msg)
 {
 	for (struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg); cmsg; cmsg = CMSG_NXTHDR(msg, cmsg)) {
 		size_t count = (cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -472,7 +475,7 @@ static void keep_fds(struct vhost_user *vu, struct msghdr *msg)
 }
 
 /* Reads up to @len bytes to @dst. Return: their number, 0: none available, or -errno. */
-static ssize_t receive_bytes(struct vhost_user *vu, void *dst, size_t len)
+static ssize_t vhost_user_receive_bytes(struct vhost_user *vu, void *dst, size_t len)
 {
 	union {
 		struct cmsghdr align;
@@ -491,11 +494,11 @@ static ssize_t receive_bytes(struct vhost_user *vu, void *dst, size_t len)
 		return errno == EAGAIN || errno == EINTR ? 0 : -ECONNRESET;
 	if (got == 0)
 		return -ECONNRESET;
-	keep_fds(vu, &msg);
+	vhost_user_keep_fds(vu, &msg);
 	return got;
 }
 
-static int check_header(const struct vhost_user *vu)
+static int vhost_user_check_header(const struct vhost_user *vu)
 {
 	if ((vu->header.flags & VU_FLAG_VERSION) != VU_VERSION) {
 		vdev_warn("vhost-user request %" PRIu32 " has version %" PRIu32
@@ -521,7 +524,7 @@ int vhost_user_receive(struct vhost_user *vu)
 						     vu->payload + (vu->received - head);
 		size_t want = vu->received < head ? head - vu->received :
 						    head + vu->header.size - vu->received;
-		ssize_t got = receive_bytes(vu, dst, want);
+		ssize_t got = vhost_user_receive_bytes(vu, dst, want);
 		int err;
 
 		if (got <= 0)
@@ -530,13 +533,13 @@ int vhost_user_receive(struct vhost_user *vu)
 		if (vu->received < head)
 			continue;
 		if (vu->received == head) {
-			err = check_header(vu);
+			err = vhost_user_check_header(vu);
 			if (err)
 				return err;
 		}
 		if (vu->received == head + vu->header.size) {
 			vu->received = 0;
-			handle_message(vu);
+			vhost_user_handle_message(vu);
 		}
 	}
 }

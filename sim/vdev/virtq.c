@@ -53,8 +53,8 @@ bool virtq_available(const struct virtq *vq)
 }
 
 /* Adds a descriptor to @buffer; false if it is invalid. */
-static bool add_segment(const struct virtq *vq, struct virtq_buffer *buffer,
-			const struct vring_desc *desc)
+static bool virtq_add_segment(const struct virtq *vq, struct virtq_buffer *buffer,
+			      const struct vring_desc *desc)
 {
 	struct virtq_segment *segment;
 	uint8_t *data = guest_mem_user(vq->mem, desc->addr, desc->len);
@@ -78,7 +78,7 @@ static bool add_segment(const struct virtq *vq, struct virtq_buffer *buffer,
 	return true;
 }
 
-static int bad_chain(struct virtq_buffer *buffer, unsigned int index)
+static int virtq_bad_chain(struct virtq_buffer *buffer, unsigned int index)
 {
 	vdev_warn("buffer %u of the guest is malformed at descriptor %u: returned unread",
 		  buffer->head, index);
@@ -113,21 +113,21 @@ int virtq_pop(struct virtq *vq, struct virtq_buffer *buffer)
 		struct vring_desc desc;
 
 		if (index >= vq->num)
-			return bad_chain(buffer, index);
+			return virtq_bad_chain(buffer, index);
 		/* Copied once, as the guest could change it between check and use. */
 		memcpy(&desc, &vq->desc[index], sizeof(desc));
-		if (!add_segment(vq, buffer, &desc))
-			return bad_chain(buffer, index);
+		if (!virtq_add_segment(vq, buffer, &desc))
+			return virtq_bad_chain(buffer, index);
 		if (!(desc.flags & VRING_DESC_F_NEXT))
 			return 1;
 		index = desc.next;
 	}
-	return bad_chain(buffer, index);
+	return virtq_bad_chain(buffer, index);
 }
 
 /* Copies between @flat and @len bytes at @offset of the segments. */
-static bool copy_segments(const struct virtq_segment *segment, unsigned int count, size_t offset,
-			  uint8_t *flat, size_t len, bool to_guest)
+static bool virtq_copy_segments(const struct virtq_segment *segment, unsigned int count,
+				size_t offset, uint8_t *flat, size_t len, bool to_guest)
 {
 	for (unsigned int i = 0; i < count && len; i++) {
 		size_t run = segment[i].len;
@@ -152,12 +152,12 @@ static bool copy_segments(const struct virtq_segment *segment, unsigned int coun
 
 bool virtq_read(const struct virtq_buffer *buffer, size_t offset, void *dst, size_t len)
 {
-	return copy_segments(buffer->out, buffer->out_count, offset, dst, len, false);
+	return virtq_copy_segments(buffer->out, buffer->out_count, offset, dst, len, false);
 }
 
 bool virtq_write(const struct virtq_buffer *buffer, size_t offset, const void *src, size_t len)
 {
-	return copy_segments(buffer->in, buffer->in_count, offset, (uint8_t *)src, len, true);
+	return virtq_copy_segments(buffer->in, buffer->in_count, offset, (uint8_t *)src, len, true);
 }
 
 void virtq_push(struct virtq *vq, uint16_t head, uint32_t len)
