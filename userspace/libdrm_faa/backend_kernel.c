@@ -11,7 +11,7 @@
 #include <xf86drm.h>
 
 /* Functions of libdrm return either -1 with errno or -errno. */
-static int result(int ret)
+static int kernel_result(int ret)
 {
 	if (ret >= 0)
 		return 0;
@@ -29,7 +29,7 @@ static int kernel_ioctl(struct faa_backend *backend, unsigned long request, void
 	return drmIoctl(backend->fd, request, arg) ? -errno : 0;
 }
 
-static int map_fd(int fd, uint64_t offset, uint64_t size, int prot, void **address)
+static int kernel_map_fd(int fd, uint64_t offset, uint64_t size, int prot, void **address)
 {
 	void *mapped;
 
@@ -45,7 +45,7 @@ static int map_fd(int fd, uint64_t offset, uint64_t size, int prot, void **addre
 static int kernel_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot,
 		      void **address)
 {
-	return map_fd(backend->fd, offset, size, prot, address);
+	return kernel_map_fd(backend->fd, offset, size, prot, address);
 }
 
 static void kernel_unmap(struct faa_backend *backend, void *address, uint64_t size)
@@ -55,17 +55,17 @@ static void kernel_unmap(struct faa_backend *backend, void *address, uint64_t si
 
 static int kernel_gem_close(struct faa_backend *backend, uint32_t handle)
 {
-	return result(drmCloseBufferHandle(backend->fd, handle));
+	return kernel_result(drmCloseBufferHandle(backend->fd, handle));
 }
 
 static int kernel_prime_export(struct faa_backend *backend, uint32_t handle, int *fd)
 {
-	return result(drmPrimeHandleToFD(backend->fd, handle, DRM_CLOEXEC | DRM_RDWR, fd));
+	return kernel_result(drmPrimeHandleToFD(backend->fd, handle, DRM_CLOEXEC | DRM_RDWR, fd));
 }
 
 static int kernel_prime_import(struct faa_backend *backend, int fd, uint32_t *handle)
 {
-	return result(drmPrimeFDToHandle(backend->fd, fd, handle));
+	return kernel_result(drmPrimeFDToHandle(backend->fd, fd, handle));
 }
 
 static int kernel_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size,
@@ -76,20 +76,20 @@ static int kernel_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint6
 	ret = kernel_prime_export(backend, handle, &fd);
 	if (ret)
 		return ret;
-	ret = map_fd(fd, 0, size, PROT_READ | PROT_WRITE, address);
+	ret = kernel_map_fd(fd, 0, size, PROT_READ | PROT_WRITE, address);
 	close(fd);
 	return ret;
 }
 
 static int kernel_syncobj_create(struct faa_backend *backend, bool signaled, uint32_t *handle)
 {
-	return result(
+	return kernel_result(
 		drmSyncobjCreate(backend->fd, signaled ? DRM_SYNCOBJ_CREATE_SIGNALED : 0, handle));
 }
 
 static int kernel_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 {
-	return result(drmSyncobjDestroy(backend->fd, handle));
+	return kernel_result(drmSyncobjDestroy(backend->fd, handle));
 }
 
 /* In the timeline ioctl point 0 is a binary syncobj; the other ioctl cannot wait for a promise. */
@@ -101,8 +101,9 @@ static int kernel_syncobj_wait_promised(struct faa_backend *backend, const uint3
 			 DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE |
 			 (all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0);
 
-	return result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles, (uint64_t *)points,
-					     count, deadline, flags, NULL));
+	return kernel_result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles,
+						    (uint64_t *)points, count, deadline, flags,
+						    NULL));
 }
 
 static int kernel_syncobj_wait(struct faa_backend *backend, const uint32_t *handles,
@@ -113,39 +114,39 @@ static int kernel_syncobj_wait(struct faa_backend *backend, const uint32_t *hand
 
 	/* libdrm's prototypes lack const; the kernel only reads both arrays. */
 	if (points)
-		return result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles,
-						     (uint64_t *)points, count, deadline, flags,
-						     NULL));
-	return result(
+		return kernel_result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles,
+							    (uint64_t *)points, count, deadline,
+							    flags, NULL));
+	return kernel_result(
 		drmSyncobjWait(backend->fd, (uint32_t *)handles, count, deadline, flags, NULL));
 }
 
 static int kernel_syncobj_signal(struct faa_backend *backend, uint32_t handle, uint64_t point)
 {
 	if (point)
-		return result(drmSyncobjTimelineSignal(backend->fd, &handle, &point, 1));
-	return result(drmSyncobjSignal(backend->fd, &handle, 1));
+		return kernel_result(drmSyncobjTimelineSignal(backend->fd, &handle, &point, 1));
+	return kernel_result(drmSyncobjSignal(backend->fd, &handle, 1));
 }
 
 static int kernel_syncobj_query(struct faa_backend *backend, uint32_t handle, uint64_t *point)
 {
-	return result(drmSyncobjQuery(backend->fd, &handle, point, 1));
+	return kernel_result(drmSyncobjQuery(backend->fd, &handle, point, 1));
 }
 
 static int kernel_syncobj_reset(struct faa_backend *backend, uint32_t handle)
 {
-	return result(drmSyncobjReset(backend->fd, &handle, 1));
+	return kernel_result(drmSyncobjReset(backend->fd, &handle, 1));
 }
 
 static int kernel_syncobj_dup(struct faa_backend *backend, uint32_t handle, uint32_t *dup)
 {
 	int fd, ret;
 
-	ret = result(drmSyncobjHandleToFD(backend->fd, handle, &fd));
+	ret = kernel_result(drmSyncobjHandleToFD(backend->fd, handle, &fd));
 	/* Unlike other ioctls this one returns -EINVAL for an unknown handle. */
 	if (ret)
 		return ret == -EINVAL ? -ENOENT : ret;
-	ret = result(drmSyncobjFDToHandle(backend->fd, fd, dup));
+	ret = kernel_result(drmSyncobjFDToHandle(backend->fd, fd, dup));
 	close(fd);
 	return ret;
 }
@@ -153,7 +154,7 @@ static int kernel_syncobj_dup(struct faa_backend *backend, uint32_t handle, uint
 static int kernel_syncobj_transfer(struct faa_backend *backend, uint32_t to, uint64_t to_point,
 				   uint32_t from, uint64_t from_point)
 {
-	return result(drmSyncobjTransfer(backend->fd, to, to_point, from, from_point, 0));
+	return kernel_result(drmSyncobjTransfer(backend->fd, to, to_point, from, from_point, 0));
 }
 
 static const struct faa_backend_ops kernel_ops = {

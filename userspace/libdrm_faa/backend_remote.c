@@ -142,7 +142,7 @@ static uint64_t remote_ioctl_bytes(unsigned long request, void *arg)
 	return bytes;
 }
 
-static char *pack(char *at, const void *data, uint64_t bytes)
+static char *remote_pack(char *at, const void *data, uint64_t bytes)
 {
 	if (bytes)
 		memcpy(at, data, bytes);
@@ -154,16 +154,16 @@ static void remote_ioctl_pack(unsigned long request, void *arg, char *at)
 	struct faa_remote_pointer pointers[FAA_REMOTE_POINTERS];
 	unsigned int count = faa_remote_pointers(request, arg, pointers);
 
-	at = pack(at, arg, _IOC_SIZE(request));
+	at = remote_pack(at, arg, _IOC_SIZE(request));
 	for (unsigned int i = 0; i < count; i++)
-		at = pack(at, (void *)(uintptr_t)*pointers[i].member, pointers[i].bytes);
+		at = remote_pack(at, (void *)(uintptr_t)*pointers[i].member, pointers[i].bytes);
 	if (request == DRM_IOCTL_FAA_SUBMIT) {
 		struct drm_faa_submit *submit = arg;
 		struct drm_faa_job *jobs = (void *)(uintptr_t)submit->jobs.array;
 
 		for (uint32_t i = 0; i < submit->jobs.count; i++)
-			at = pack(at, (void *)(uintptr_t)jobs[i].syncs.array,
-				  (uint64_t)jobs[i].syncs.stride * jobs[i].syncs.count);
+			at = remote_pack(at, (void *)(uintptr_t)jobs[i].syncs.array,
+					 (uint64_t)jobs[i].syncs.stride * jobs[i].syncs.count);
 	}
 }
 
@@ -340,7 +340,7 @@ static int remote_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return remote_ask(backend, FAA_REMOTE_SYNCOBJ_DESTROY, (uint64_t[]){ handle }, 1, NULL);
 }
 
-static int64_t remaining_ns(int64_t deadline)
+static int64_t remote_remaining_ns(int64_t deadline)
 {
 	int64_t left = deadline - faa_deadline(0);
 
@@ -369,14 +369,15 @@ static int remote_wait(struct faa_backend *backend, const uint32_t *handles, con
 	data = malloc(request.bytes);
 	if (!data)
 		return -ENOMEM;
-	pack(pack(data, points, point_bytes), handles, (uint64_t)count * sizeof(*handles));
+	remote_pack(remote_pack(data, points, point_bytes), handles,
+		    (uint64_t)count * sizeof(*handles));
 	do {
 		void *out = &answer;
 
-		slice = remaining_ns(deadline);
+		slice = remote_remaining_ns(deadline);
 		request.arg[2] = (uint64_t)slice;
 		ret = remote_call(remote_of(backend), &request, data, &answer, &out, 0);
-	} while (ret == -ETIME && slice && remaining_ns(deadline));
+	} while (ret == -ETIME && slice && remote_remaining_ns(deadline));
 	free(data);
 	return ret;
 }

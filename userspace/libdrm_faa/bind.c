@@ -95,14 +95,14 @@ int faa_bind_check(const struct faa_bind *bind)
 	return ret ? ret : bind_check_range(bind);
 }
 
-static uint32_t kernel_flags(uint32_t flags)
+static uint32_t bind_kernel_flags(uint32_t flags)
 {
 	return (flags & FAA_MAP_READONLY ? DRM_FAA_VM_BIND_READONLY : 0) |
 	       (flags & FAA_MAP_ATOMIC ? DRM_FAA_VM_BIND_ATOMIC : 0) |
 	       (flags & FAA_MAP_FAULTABLE ? DRM_FAA_VM_BIND_FAULTABLE : 0);
 }
 
-static struct drm_faa_vm_bind_op kernel_op(const struct faa_bind *bind)
+static struct drm_faa_vm_bind_op bind_kernel_op(const struct faa_bind *bind)
 {
 	static const uint32_t ops[] = {
 		[FAA_BIND_MAP] = DRM_FAA_VM_BIND_OP_MAP,
@@ -113,7 +113,7 @@ static struct drm_faa_vm_bind_op kernel_op(const struct faa_bind *bind)
 
 	return (struct drm_faa_vm_bind_op){
 		.op = ops[bind->op],
-		.flags = kernel_flags(bind->flags),
+		.flags = bind_kernel_flags(bind->flags),
 		.handle = bind->bo ? bind->bo->handle : 0,
 		.bo_offset = bind->offset,
 		.userptr = (uintptr_t)bind->address,
@@ -178,7 +178,7 @@ int faa_bind_one(struct faa_vm *vm, const struct faa_bind *bind)
 	ret = faa_bind_check(bind);
 	if (ret)
 		return ret;
-	op = kernel_op(bind);
+	op = bind_kernel_op(bind);
 	ret = bind_call(vm, &op, 1, NULL, 0, false, &failed);
 	return ret ? bind_fail(ret, bind) : 0;
 }
@@ -215,7 +215,7 @@ static int bind_prepare(struct faa_vm *vm, const struct faa_bind *binds, uint32_
 	if (!ops)
 		return faa_fail_memory("the operations of a bind");
 	for (i = 0; i < count; i++)
-		ops[i] = kernel_op(&binds[i]);
+		ops[i] = bind_kernel_op(&binds[i]);
 	*out = ops;
 	return 0;
 }

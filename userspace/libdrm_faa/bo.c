@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 /* Makes room in the handle table for @handle; device lock held. */
-static int table_reserve(struct faa_device *device, uint32_t handle)
+static int bo_table_reserve(struct faa_device *device, uint32_t handle)
 {
 	uint32_t capacity = device->bo_capacity ? device->bo_capacity : 64;
 	struct faa_bo **bos;
@@ -34,11 +34,11 @@ static int table_reserve(struct faa_device *device, uint32_t handle)
  * Creates the BO of a new @handle and enters it in the table; device lock held. The handle is
  * closed on failure.
  */
-static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size, bool imported,
-		       struct faa_bo **out)
+static int bo_wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size, bool imported,
+			  struct faa_bo **out)
 {
 	struct faa_bo *bo = calloc(1, sizeof(*bo));
-	int ret = bo ? table_reserve(device, handle) : faa_fail_memory("a BO");
+	int ret = bo ? bo_table_reserve(device, handle) : faa_fail_memory("a BO");
 
 	if (!ret)
 		ret = faa_fail_lock(-pthread_mutex_init(&bo->lock, NULL));
@@ -57,7 +57,7 @@ static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size
 	return 0;
 }
 
-static int create_fail(int error, uint64_t size)
+static int bo_create_fail(int error, uint64_t size)
 {
 	if (error == -ENOMEM || error == -EINVAL)
 		faa_fail(error, "BO: the kernel has no %llu bytes for it: %s",
@@ -65,8 +65,8 @@ static int create_fail(int error, uint64_t size)
 	return error;
 }
 
-static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint32_t flags,
-		  struct faa_bo **out)
+static int bo_create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint32_t flags,
+		     struct faa_bo **out)
 {
 	struct drm_faa_bo_create args = { .size = size, .exclusive_vm = vm_id };
 	int ret;
@@ -81,21 +81,21 @@ static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint
 		args.flags |= DRM_FAA_BO_NO_MMAP;
 	ret = faa_device_ioctl(device, DRM_IOCTL_FAA_BO_CREATE, &args);
 	if (ret)
-		return create_fail(ret, size);
+		return bo_create_fail(ret, size);
 	pthread_mutex_lock(&device->lock);
-	ret = wrap_handle(device, args.handle, args.size, false, out);
+	ret = bo_wrap_handle(device, args.handle, args.size, false, out);
 	pthread_mutex_unlock(&device->lock);
 	return ret;
 }
 
 int faa_bo_create(struct faa_device *device, uint64_t size, uint32_t flags, struct faa_bo **out)
 {
-	return create(device, 0, size, flags, out);
+	return bo_create(device, 0, size, flags, out);
 }
 
 int faa_bo_create_exclusive(struct faa_vm *vm, uint64_t size, uint32_t flags, struct faa_bo **out)
 {
-	return create(vm->device, vm->id, size, flags, out);
+	return bo_create(vm->device, vm->id, size, flags, out);
 }
 
 struct faa_bo *faa_bo_ref(struct faa_bo *bo)
@@ -104,20 +104,20 @@ struct faa_bo *faa_bo_ref(struct faa_bo *bo)
 	return bo;
 }
 
-static void unmap_cpu(struct faa_bo *bo)
+static void bo_unmap_cpu(struct faa_bo *bo)
 {
 	if (bo->address)
 		bo->device->backend->ops->unmap(bo->device->backend, bo->address, bo->size);
 }
 
 /* The child of a fork frees only its copy of the object; the handle is the parent's. */
-static void release_copy(struct faa_bo *bo)
+static void bo_release_copy(struct faa_bo *bo)
 {
 	struct faa_device *device = bo->device;
 
 	if (!faa_unref(&bo->refs))
 		return;
-	unmap_cpu(bo);
+	bo_unmap_cpu(bo);
 	free(bo);
 	faa_device_unref(device);
 }
@@ -130,7 +130,7 @@ void faa_bo_unref(struct faa_bo *bo)
 		return;
 	device = bo->device;
 	if (!faa_device_is_mine(device)) {
-		release_copy(bo);
+		bo_release_copy(bo);
 		return;
 	}
 	/*
@@ -143,7 +143,7 @@ void faa_bo_unref(struct faa_bo *bo)
 		return;
 	}
 	device->bos[bo->handle] = NULL;
-	unmap_cpu(bo);
+	bo_unmap_cpu(bo);
 	device->backend->ops->gem_close(device->backend, bo->handle);
 	pthread_mutex_unlock(&device->lock);
 	pthread_mutex_destroy(&bo->lock);
@@ -161,21 +161,21 @@ uint32_t faa_bo_handle(const struct faa_bo *bo)
 	return bo->handle;
 }
 
-static int map_fail(int error, const struct faa_bo *bo)
+static int bo_map_fail(int error, const struct faa_bo *bo)
 {
 	return error ? faa_fail(error, "map: %llu bytes of %s: %s", (unsigned long long)bo->size,
 				bo->imported ? "another driver" : "a BO", strerror(-error)) :
 		       0;
 }
 
-static int map_cpu(struct faa_bo *bo)
+static int bo_map_cpu(struct faa_bo *bo)
 {
 	struct drm_faa_bo_mmap_offset args = { .handle = bo->handle };
 	struct faa_backend *backend = bo->device->backend;
 	int ret;
 
 	if (bo->imported)
-		return map_fail(
+		return bo_map_fail(
 			backend->ops->map_dmabuf(backend, bo->handle, bo->size, &bo->address), bo);
 	ret = faa_device_ioctl(bo->device, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
 	if (ret == -EPERM)
@@ -184,7 +184,7 @@ static int map_cpu(struct faa_bo *bo)
 		return ret;
 	ret = backend->ops->map(backend, args.offset, bo->size, PROT_READ | PROT_WRITE,
 				&bo->address);
-	return map_fail(ret, bo);
+	return bo_map_fail(ret, bo);
 }
 
 int faa_bo_map(struct faa_bo *bo, void **address)
@@ -197,7 +197,7 @@ int faa_bo_map(struct faa_bo *bo, void **address)
 		return ret;
 	pthread_mutex_lock(&bo->lock);
 	if (!bo->address)
-		ret = map_cpu(bo);
+		ret = bo_map_cpu(bo);
 	if (!ret)
 		*address = bo->address;
 	pthread_mutex_unlock(&bo->lock);
@@ -263,7 +263,7 @@ int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **out)
 		device->backend->ops->gem_close(device->backend, info.handle);
 		goto out;
 	}
-	ret = wrap_handle(device, info.handle, info.size, info.flags & DRM_FAA_BO_IMPORTED, out);
+	ret = bo_wrap_handle(device, info.handle, info.size, info.flags & DRM_FAA_BO_IMPORTED, out);
 out:
 	pthread_mutex_unlock(&device->lock);
 	return ret;

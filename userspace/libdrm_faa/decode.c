@@ -34,7 +34,7 @@ int faa_stream_type_ok(unsigned int type, unsigned int bits)
 }
 
 /* Whether header.mod is a mask of floating-point modes. */
-static bool has_modes(unsigned int opcode)
+static bool decode_has_modes(unsigned int opcode)
 {
 	return opcode == FAA_OPCODE_ATOMS || opcode == FAA_OPCODE_ATOM ||
 	       opcode == FAA_OPCODE_SUATOM || opcode == FAA_OPCODE_ALU;
@@ -42,7 +42,7 @@ static bool has_modes(unsigned int opcode)
 
 unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned int type)
 {
-	if (!has_modes(opcode) || !faa_type_is_float(type))
+	if (!decode_has_modes(opcode) || !faa_type_is_float(type))
 		return 0;
 	if ((opcode == FAA_OPCODE_ATOMS && op == FAA_ATOMS_OP_ADD) ||
 	    (opcode == FAA_OPCODE_ATOM && op == FAA_ATOM_OP_ADD) ||
@@ -99,101 +99,106 @@ unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int
 	return info->kinds[slot];
 }
 
-static int fail(struct faa_decoded *out, uint32_t error, const char *why)
+static int decode_fail(struct faa_decoded *out, uint32_t error, const char *why)
 {
 	out->error = error;
 	out->why = why;
 	return -1;
 }
 
-static int check_length(struct faa_decoded *out, unsigned int length, size_t count)
+static int decode_check_length(struct faa_decoded *out, unsigned int length, size_t count)
 {
 	const struct faa_command_info *info = out->info;
 
 	if (info->vector ? length < 3 || length > FAA_MAX_COMMAND_WORDS : length != info->words)
-		return fail(out, FAA_ERROR_BAD_LENGTH, "length impossible for this command");
+		return decode_fail(out, FAA_ERROR_BAD_LENGTH, "length impossible for this command");
 	if (length > count)
-		return fail(out, FAA_ERROR_TRUNCATED, "command goes beyond the end of the stream");
+		return decode_fail(out, FAA_ERROR_TRUNCATED,
+				   "command goes beyond the end of the stream");
 	out->words = length;
 	return 0;
 }
 
-static int check_operation(struct faa_decoded *out)
+static int decode_check_operation(struct faa_decoded *out)
 {
 	const struct faa_command_info *info = out->info;
 	const struct faa_vector *v = &out->vector;
-	bool modes = has_modes(v->opcode);
+	bool modes = decode_has_modes(v->opcode);
 
 	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) ||
 	    (!modes && v->mod > info->mod_max))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
-			    "operation, type or modifier not in the command's table");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+				   "operation, type or modifier not in the command's table");
 	if (modes && v->mod & ~faa_modes_allowed(v->opcode, v->op, v->type))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
-			    "floating-point mode that this operation on this type does not have");
+		return decode_fail(
+			out, FAA_ERROR_ILLEGAL_OPERATION,
+			"floating-point mode that this operation on this type does not have");
 	return 0;
 }
 
-static int check_header(struct faa_decoded *out, uint64_t header)
+static int decode_check_header(struct faa_decoded *out, uint64_t header)
 {
 	const struct faa_command_info *info = out->info;
 	const struct faa_vector *v = &out->vector;
 	const struct faa_issue *issue = &out->issue;
 
 	if (header & FAA_HEADER_RESERVED)
-		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the header set");
+		return decode_fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the header set");
 	if ((!info->op_names && v->op) || (!info->vector && v->type) || (!info->mod_max && v->mod))
-		return fail(out, FAA_ERROR_RESERVED_BITS,
-			    "header field set that the command does not use");
+		return decode_fail(out, FAA_ERROR_RESERVED_BITS,
+				   "header field set that the command does not use");
 	if (!info->guarded && (issue->guard != FAA_PT || issue->guard_negate))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "guard on a command that cannot have one");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "guard on a command that cannot have one");
 	if (issue->read_barrier == FAA_BARRIERS || issue->write_barrier == FAA_BARRIERS)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "barrier 6 does not exist");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND, "barrier 6 does not exist");
 	if (!info->vector &&
 	    (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "control command with a read or write barrier");
-	return check_operation(out);
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "control command with a read or write barrier");
+	return decode_check_operation(out);
 }
 
 /* Checks the fields of coordinates and surface, in the order of the device. */
-static int check_place(struct faa_decoded *out)
+static int decode_check_place(struct faa_decoded *out)
 {
 	const struct faa_place *place = &out->vector.place;
 
 	if (place->dim > FAA_DIM_D3)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "dimension that does not exist");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+				   "dimension that does not exist");
 	if (place->clamp > FAA_CLAMP_TRAP)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "clamp 3 does not exist");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION, "clamp 3 does not exist");
 	if (place->packed && faa_coordinates(place->dim) == 1)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "PACKED with a single coordinate");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+				   "PACKED with a single coordinate");
 	if (place->handle_kind > FAA_HANDLE_KIND_INDEX)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "handle kind 3 does not exist");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+				   "handle kind 3 does not exist");
 	return 0;
 }
 
 /* Checks the registers of coordinates and handle. */
-static int check_place_registers(struct faa_decoded *out)
+static int decode_check_place_registers(struct faa_decoded *out)
 {
 	const struct faa_place *place = &out->vector.place;
 	const struct faa_operand *a = &out->vector.a;
 
 	if (a->kind == FAA_KIND_REG && a->reg == FAA_RZ)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "RZ for coordinates");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND, "RZ for coordinates");
 	if (faa_coordinates_in_registers(place) && a->reg % 4)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "register of three coordinates that is no multiple of 4");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "register of three coordinates that is no multiple of 4");
 	if (place->handle_kind == FAA_HANDLE_KIND_REG && place->handle >= FAA_RZ)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "handle in a register that does not exist or is RZ");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "handle in a register that does not exist or is RZ");
 	if (place->handle_kind == FAA_HANDLE_KIND_BANK && place->handle >= FAA_CONSTANT_WORDS)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "handle in a constant word beyond the last that can be named");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "handle in a constant word beyond the last that can be named");
 	return 0;
 }
 
-static int check_registers(struct faa_decoded *out, uint64_t regs)
+static int decode_check_registers(struct faa_decoded *out, uint64_t regs)
 {
 	const struct faa_vector *v = &out->vector;
 	unsigned int slot;
@@ -203,22 +208,23 @@ static int check_registers(struct faa_decoded *out, uint64_t regs)
 		unsigned int reg = (regs >> (8 * slot)) & 0xff;
 
 		if (o->kind != FAA_KIND_REG && reg)
-			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-				    "register field of an operand that is no register");
+			return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+					   "register field of an operand that is no register");
 		if (o->kind == FAA_KIND_REG && (reg & 1) && reg != FAA_RZ &&
 		    faa_operand_bits(v, slot) == 64)
-			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-				    "odd register for a 64-bit operand");
+			return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+					   "odd register for a 64-bit operand");
 	}
-	if (out->info->surface && check_place_registers(out))
+	if (out->info->surface && decode_check_place_registers(out))
 		return -1;
 	if (v->count > FAA_LANES && v->opcode == FAA_OPCODE_SETP)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "SETP with more than 32 elements");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "SETP with more than 32 elements");
 	return 0;
 }
 
 /* Checks the bits of the second and the third word that are reserved in commands of this kind. */
-static int check_reserved(struct faa_decoded *out, const uint64_t *words)
+static int decode_check_reserved(struct faa_decoded *out, const uint64_t *words)
 {
 	const struct faa_command_info *info = out->info;
 	uint64_t second = info->surface ? FAA_PLACE_RESERVED :
@@ -233,48 +239,50 @@ static int check_reserved(struct faa_decoded *out, const uint64_t *words)
 	if (!info->surface && info->address == FAA_ADDRESS_NONE)
 		third |= FAA_REGS_OFFSET_MASK;
 	if (words[1] & second)
-		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the second word set");
+		return decode_fail(out, FAA_ERROR_RESERVED_BITS,
+				   "reserved bits of the second word set");
 	if (words[2] & third)
-		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the third word set");
+		return decode_fail(out, FAA_ERROR_RESERVED_BITS,
+				   "reserved bits of the third word set");
 	return 0;
 }
 
-static int check_shape(struct faa_decoded *out, const uint64_t *words)
+static int decode_check_shape(struct faa_decoded *out, const uint64_t *words)
 {
 	const struct faa_vector *v = &out->vector;
 	unsigned int slot, length = 3;
 
-	if (check_reserved(out, words))
+	if (decode_check_reserved(out, words))
 		return -1;
 	if (v->scope > FAA_SCOPE_SYS)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "scope 3 does not exist");
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION, "scope 3 does not exist");
 	if (out->info->access && !(out->info->orders >> v->order & 1))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
-			    "order that the command does not have");
-	if (out->info->surface && check_place(out))
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+				   "order that the command does not have");
+	if (out->info->surface && decode_check_place(out))
 		return -1;
 	for (slot = 0; slot < 4; slot++) {
 		unsigned int kind = faa_vector_operand(v, slot)->kind;
 
 		if (!(faa_kinds_allowed(out->info, v->op, slot) & (1u << kind)))
-			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-				    "operand kind not allowed here");
+			return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+					   "operand kind not allowed here");
 		length += faa_operand_words(kind);
 	}
 	if (out->info->surface && faa_coordinates_in_registers(&v->place) &&
 	    v->a.kind != FAA_KIND_REG)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "three coordinates that are not packed must be in registers");
-	if (check_registers(out, words[2]))
+		return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				   "three coordinates that are not packed must be in registers");
+	if (decode_check_registers(out, words[2]))
 		return -1;
 	if (v->count < 1 || v->count > MAX_COUNT)
-		return fail(out, FAA_ERROR_BAD_COUNT, NULL);
+		return decode_fail(out, FAA_ERROR_BAD_COUNT, NULL);
 	if (length != out->words)
-		return fail(out, FAA_ERROR_BAD_LENGTH, "length is not that of the operands");
+		return decode_fail(out, FAA_ERROR_BAD_LENGTH, "length is not that of the operands");
 	return 0;
 }
 
-static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
+static int decode_check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 {
 	const struct faa_vector *v = &out->vector;
 	unsigned int slot, at = 3;
@@ -284,24 +292,24 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 
 		if (o->kind == FAA_KIND_STREAM) {
 			if (words[at + 1] & FAA_STREAM_RESERVED)
-				return fail(out, FAA_ERROR_RESERVED_BITS,
-					    "reserved bits of a stream operand set");
+				return decode_fail(out, FAA_ERROR_RESERVED_BITS,
+						   "reserved bits of a stream operand set");
 			if (!faa_stream_type_ok(o->type, faa_operand_bits(v, slot)))
-				return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-					    "item type does not fit the operand");
+				return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+						   "item type does not fit the operand");
 			if (slot == 3 && (o->shift || o->step))
-				return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-					    "destination with a shift or a base");
+				return decode_fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+						   "destination with a shift or a base");
 		}
 		at += faa_operand_words(o->kind);
 	}
 	if ((uint32_t)v->offset % out->info->offset_align)
-		return fail(out, FAA_ERROR_BAD_OFFSET, NULL);
+		return decode_fail(out, FAA_ERROR_BAD_OFFSET, NULL);
 	return 0;
 }
 
 /* Checks the words of CONFIG; its address is checked when it is executed. */
-static int check_config(struct faa_decoded *out)
+static int decode_check_config(struct faa_decoded *out)
 {
 	static const uint64_t values[] = {
 		[FAA_CONFIG_HEADER_POOL] = (1ull << FAA_HEADER_INDEX_BITS) - 1,
@@ -310,15 +318,15 @@ static int check_config(struct faa_decoded *out)
 	};
 
 	if (out->vector.op == FAA_CONFIG_HELPER_LANES && out->control[0])
-		return fail(out, FAA_ERROR_RESERVED_BITS, "helper lanes have no address");
+		return decode_fail(out, FAA_ERROR_RESERVED_BITS, "helper lanes have no address");
 	if (out->control[1] & ~values[out->vector.op])
-		return fail(out, FAA_ERROR_RESERVED_BITS,
-			    "bits of the value set that this configuration does not have");
+		return decode_fail(out, FAA_ERROR_RESERVED_BITS,
+				   "bits of the value set that this configuration does not have");
 	return 0;
 }
 
 /* Takes the operand words that exist; a malformed command may declare more than it has. */
-static void take_operands(struct faa_decoded *out, const uint64_t *words)
+static void decode_take_operands(struct faa_decoded *out, const uint64_t *words)
 {
 	struct faa_operand *operands[] = { &out->vector.a, &out->vector.b, &out->vector.c,
 					   &out->vector.d };
@@ -348,7 +356,7 @@ static void take_operands(struct faa_decoded *out, const uint64_t *words)
 	}
 }
 
-static void take_place(struct faa_place *place, const uint64_t *words)
+static void decode_take_place(struct faa_place *place, const uint64_t *words)
 {
 	place->dim = FAA_GET(PLACE_DIM, words[1]);
 	place->clamp = FAA_GET(PLACE_CLAMP, words[1]);
@@ -359,12 +367,12 @@ static void take_place(struct faa_place *place, const uint64_t *words)
 	place->ps = FAA_GET(SURFACE_PS, words[2]);
 }
 
-static void take_vector(struct faa_decoded *out, const uint64_t *words)
+static void decode_take_vector(struct faa_decoded *out, const uint64_t *words)
 {
 	struct faa_vector *v = &out->vector;
 	uint32_t offset = FAA_GET(REGS_OFFSET, words[2]);
 
-	take_operands(out, words);
+	decode_take_operands(out, words);
 	v->count = FAA_GET(SHAPE_COUNT, words[1]);
 	if (out->info->access) {
 		v->scope = FAA_GET(ACCESS_SCOPE, words[1]);
@@ -373,7 +381,7 @@ static void take_vector(struct faa_decoded *out, const uint64_t *words)
 	if (out->info->strong)
 		v->strong = FAA_GET(STRONG_STRONG, words[1]);
 	if (out->info->surface) {
-		take_place(&v->place, words);
+		decode_take_place(&v->place, words);
 		return;
 	}
 	if (v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ) &&
@@ -382,7 +390,7 @@ static void take_vector(struct faa_decoded *out, const uint64_t *words)
 	v->offset = (int32_t)offset;
 }
 
-static void take_header(struct faa_decoded *out, uint64_t header)
+static void decode_take_header(struct faa_decoded *out, uint64_t header)
 {
 	out->issue.guard = FAA_GET(HEADER_GUARD, header);
 	out->issue.guard_negate = FAA_GET(HEADER_GUARD_NEGATE, header);
@@ -399,26 +407,26 @@ void faa_decode(const uint64_t *words, size_t count, struct faa_decoded *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->words = 1;
-	take_header(out, words[0]);
+	decode_take_header(out, words[0]);
 	if (!faa_commands[out->vector.opcode].name) {
-		fail(out, FAA_ERROR_ILLEGAL_COMMAND, NULL);
+		decode_fail(out, FAA_ERROR_ILLEGAL_COMMAND, NULL);
 		return;
 	}
 	out->info = &faa_commands[out->vector.opcode];
-	if (check_length(out, FAA_GET(HEADER_LENGTH, words[0]), count))
+	if (decode_check_length(out, FAA_GET(HEADER_LENGTH, words[0]), count))
 		return;
 	if (out->info->vector)
-		take_vector(out, words);
+		decode_take_vector(out, words);
 	else
 		memcpy(out->control, words + 1, (out->words - 1) * sizeof(*words));
-	if (check_header(out, words[0]))
+	if (decode_check_header(out, words[0]))
 		return;
 	if (out->info->vector) {
-		if (!check_shape(out, words))
-			check_stream_operands(out, words);
+		if (!decode_check_shape(out, words))
+			decode_check_stream_operands(out, words);
 	} else if (out->vector.opcode == FAA_OPCODE_JUMP && words[1] & FAA_JUMP_RESERVED) {
-		fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the jump word set");
+		decode_fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the jump word set");
 	} else if (out->vector.opcode == FAA_OPCODE_CONFIG) {
-		check_config(out);
+		decode_check_config(out);
 	}
 }

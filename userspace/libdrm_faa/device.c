@@ -42,7 +42,7 @@ int64_t faa_deadline(int64_t timeout)
 }
 
 /* Name of the ioctl without its prefix, for sentences. */
-static const char *ioctl_name(unsigned long request)
+static const char *device_ioctl_name(unsigned long request)
 {
 	static const char *const names[] = {
 		[DRM_FAA_DEV_QUERY] = "DEV_QUERY",
@@ -84,7 +84,7 @@ int faa_device_ioctl(struct faa_device *device, unsigned long request, void *arg
 	if (ret)
 		return ret;
 	ret = device->backend->ops->ioctl(device->backend, request, arg);
-	return faa_fail_kernel(ret, ioctl_name(request));
+	return faa_fail_kernel(ret, device_ioctl_name(request));
 }
 
 int faa_device_query(struct faa_device *device, uint32_t type, void *buffer, size_t *size)
@@ -104,7 +104,7 @@ int faa_device_query(struct faa_device *device, uint32_t type, void *buffer, siz
 	return ret;
 }
 
-static int load_info(struct faa_device *device)
+static int device_load_info(struct faa_device *device)
 {
 	struct drm_faa_device_info raw = { 0 };
 	size_t size = sizeof(raw);
@@ -142,7 +142,7 @@ static int load_info(struct faa_device *device)
 	return 0;
 }
 
-static int init_locks(struct faa_device *device)
+static int device_init_locks(struct faa_device *device)
 {
 	int ret = -pthread_mutex_init(&device->lock, NULL);
 
@@ -169,9 +169,9 @@ int faa_device_open_backend(struct faa_backend *backend, struct faa_device **out
 	ret = faa_fork_watch();
 	device->generation = faa_fork_generation();
 	if (!ret)
-		ret = load_info(device);
+		ret = device_load_info(device);
 	if (!ret)
-		ret = init_locks(device);
+		ret = device_init_locks(device);
 	if (ret)
 		goto err_free;
 	*out = device;
@@ -188,7 +188,7 @@ err_close:
  * Whether the driver of @fd is faa's: 1: yes; 0: another driver, or none; or -errno. Allocates
  * nothing.
  */
-static int is_faa(int fd)
+static int device_is_faa(int fd)
 {
 	char name[8] = "";
 	struct drm_version version = { .name_len = sizeof(name) - 1, .name = name };
@@ -200,10 +200,10 @@ static int is_faa(int fd)
 }
 
 /* Takes @fd over; @path is for sentences. @ours: whether the node is faa's. */
-static int open_owned(int fd, const char *path, struct faa_device **out, bool *ours)
+static int device_open_owned(int fd, const char *path, struct faa_device **out, bool *ours)
 {
 	struct faa_backend *backend;
-	int ret = is_faa(fd);
+	int ret = device_is_faa(fd);
 
 	*ours = ret == 1;
 	if (!*ours) {
@@ -215,14 +215,14 @@ static int open_owned(int fd, const char *path, struct faa_device **out, bool *o
 	return ret ? ret : faa_device_open_backend(backend, out);
 }
 
-static int open_path(const char *path, struct faa_device **out, bool *ours)
+static int device_open_path(const char *path, struct faa_device **out, bool *ours)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 
 	*ours = false;
 	if (fd < 0)
 		return faa_fail(-errno, "%s: %s", path, strerror(errno));
-	return open_owned(fd, path, out, ours);
+	return device_open_owned(fd, path, out, ours);
 }
 
 int faa_device_open_path(const char *path, struct faa_device **out)
@@ -230,7 +230,7 @@ int faa_device_open_path(const char *path, struct faa_device **out)
 	bool ours;
 
 	*out = NULL;
-	return open_path(path, out, &ours);
+	return device_open_path(path, out, &ours);
 }
 
 int faa_device_open_fd(int fd, struct faa_device **out)
@@ -244,11 +244,11 @@ int faa_device_open_fd(int fd, struct faa_device **out)
 	if (own < 0)
 		return faa_fail(-errno, "file descriptor %d: %s", fd, strerror(errno));
 	snprintf(path, sizeof(path), "file descriptor %d", fd);
-	return open_owned(own, path, out, &ours);
+	return device_open_owned(own, path, out, &ours);
 }
 
 /* The numbers of the render nodes in @directory, ascending; their count or -errno. */
-static int find_nodes(const char *directory, unsigned int *numbers)
+static int device_find_nodes(const char *directory, unsigned int *numbers)
 {
 	DIR *dir = opendir(directory);
 	struct dirent *entry;
@@ -273,13 +273,13 @@ static int find_nodes(const char *directory, unsigned int *numbers)
  * A node that cannot be opened may be another driver's. Its error matters for the search only if
  * the program lacks the right, memory or a descriptor to open it.
  */
-static bool hides_device(int error)
+static bool device_is_hidden(int error)
 {
 	return error == -EACCES || error == -EPERM || error == -ENOMEM || error == -EMFILE ||
 	       error == -ENFILE;
 }
 
-static int no_device(const char *directory)
+static int device_not_found(const char *directory)
 {
 	return faa_fail(-ENODEV,
 			"there is no faa render node in %s; `faa-run PROGRAM' runs a "
@@ -295,21 +295,21 @@ int faa_device_open_in(const char *directory, struct faa_device **out)
 	bool ours;
 
 	*out = NULL;
-	count = find_nodes(directory, numbers);
+	count = device_find_nodes(directory, numbers);
 	if (count < 0)
 		return faa_fail(count, "%s: %s", directory, strerror(-count));
 	for (i = 0; i < count; i++) {
 		snprintf(path, sizeof(path), "%s/renderD%u", directory, numbers[i]);
-		one = open_path(path, out, &ours);
+		one = device_open_path(path, out, &ours);
 		/* The error of an faa node takes precedence. */
 		if (!one || (ours && one != -ENODEV))
 			return one;
-		if (ret == -ENODEV && hides_device(one)) {
+		if (ret == -ENODEV && device_is_hidden(one)) {
 			ret = one;
 			snprintf(sentence, sizeof(sentence), "%s", faa_last_error());
 		}
 	}
-	return ret == -ENODEV ? no_device(directory) : faa_fail(ret, "%s", sentence);
+	return ret == -ENODEV ? device_not_found(directory) : faa_fail(ret, "%s", sentence);
 }
 
 int faa_device_open(struct faa_device **out)

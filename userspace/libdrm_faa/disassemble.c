@@ -9,7 +9,7 @@
 /* Element count that is not printed: one warp, as in documents of the notation. */
 #define DEFAULT_COUNT FAA_LANES
 
-static void put_register(struct faa_text *text, unsigned int reg)
+static void disassemble_register(struct faa_text *text, unsigned int reg)
 {
 	if (reg == FAA_RZ)
 		faa_text(text, "RZ");
@@ -17,7 +17,7 @@ static void put_register(struct faa_text *text, unsigned int reg)
 		faa_text(text, "R%u", reg);
 }
 
-static void put_predicate(struct faa_text *text, unsigned int predicate)
+static void disassemble_predicate(struct faa_text *text, unsigned int predicate)
 {
 	if (predicate == FAA_PT)
 		faa_text(text, "PT");
@@ -26,14 +26,14 @@ static void put_predicate(struct faa_text *text, unsigned int predicate)
 }
 
 /* " + e * 4", " - e * 4" */
-static void put_step(struct faa_text *text, int64_t step)
+static void disassemble_step(struct faa_text *text, int64_t step)
 {
 	uint64_t size = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
 
 	faa_text(text, " %c e * %llu", step < 0 ? '-' : '+', (unsigned long long)size);
 }
 
-static void put_array(struct faa_text *text, const struct faa_operand *o)
+static void disassemble_array(struct faa_text *text, const struct faa_operand *o)
 {
 	const char *type = faa_type_names[o->type];
 
@@ -45,27 +45,27 @@ static void put_array(struct faa_text *text, const struct faa_operand *o)
 		faa_text(text, "%c", tolower((unsigned char)*type++));
 	faa_text(text, "[0x%llx", (unsigned long long)o->value);
 	if (o->stride)
-		put_step(text, o->stride);
+		disassemble_step(text, o->stride);
 	faa_text(text, "]");
 	if (o->shift)
 		faa_text(text, " << %u)", o->shift);
 }
 
-static void put_operand(struct faa_text *text, const struct faa_operand *o)
+static void disassemble_operand(struct faa_text *text, const struct faa_operand *o)
 {
 	switch (o->kind) {
 	case FAA_KIND_REG:
-		put_register(text, o->reg);
+		disassemble_register(text, o->reg);
 		break;
 	case FAA_KIND_IMM:
 		faa_text(text, "0x%llx", (unsigned long long)o->value);
 		break;
 	case FAA_KIND_AFFINE:
 		faa_text(text, "0x%llx", (unsigned long long)o->value);
-		put_step(text, (int64_t)o->step);
+		disassemble_step(text, (int64_t)o->step);
 		break;
 	case FAA_KIND_STREAM:
-		put_array(text, o);
+		disassemble_array(text, o);
 		break;
 	default:
 		faa_text(text, "_");
@@ -73,7 +73,7 @@ static void put_operand(struct faa_text *text, const struct faa_operand *o)
 }
 
 /* ".2D_ARRAY.BA.PACKED.IGN"; the default clamp NEAR is not printed. */
-static void put_place(struct faa_text *text, const struct faa_place *place)
+static void disassemble_place(struct faa_text *text, const struct faa_place *place)
 {
 	/* A name in a program cannot begin with a digit: D2_ARRAY is 2D_ARRAY. */
 	const char *dim = faa_dim_names[place->dim];
@@ -87,24 +87,24 @@ static void put_place(struct faa_text *text, const struct faa_place *place)
 		faa_text(text, ".%s", faa_clamp_names[place->clamp]);
 }
 
-static void put_handle(struct faa_text *text, const struct faa_place *place)
+static void disassemble_handle(struct faa_text *text, const struct faa_place *place)
 {
 	faa_text(text, ", ");
 	if (place->handle_kind == FAA_HANDLE_KIND_REG)
-		put_register(text, place->handle);
+		disassemble_register(text, place->handle);
 	else if (place->handle_kind == FAA_HANDLE_KIND_BANK)
 		faa_text(text, "#0x%x", place->handle);
 	else
 		faa_text(text, "header[%u]", place->handle);
 }
 
-static void put_address(struct faa_text *text, const struct faa_vector *v)
+static void disassemble_address(struct faa_text *text, const struct faa_vector *v)
 {
 	faa_text(text, "[");
 	if (v->a.kind == FAA_KIND_NONE) {
 		faa_text(text, "0x%x", (unsigned int)v->offset);
 	} else {
-		put_operand(text, &v->a);
+		disassemble_operand(text, &v->a);
 		if (v->offset)
 			faa_text(text, " %c %d", v->offset < 0 ? '-' : '+',
 				 v->offset < 0 ? -v->offset : v->offset);
@@ -113,7 +113,7 @@ static void put_address(struct faa_text *text, const struct faa_vector *v)
 }
 
 /* ".FTZ.RELAXED" */
-static void put_modes(struct faa_text *text, const struct faa_vector *v)
+static void disassemble_modes(struct faa_text *text, const struct faa_vector *v)
 {
 	unsigned int modes = v->mod & faa_modes_allowed(v->opcode, v->op, v->type);
 	unsigned int mode;
@@ -127,8 +127,8 @@ static void put_modes(struct faa_text *text, const struct faa_vector *v)
  * ".GPU.ACQUIRE". Of an atomic operation the default order RELAXED is not printed. A strong load or
  * store prints both.
  */
-static void put_access(struct faa_text *text, const struct faa_command_info *info,
-		       const struct faa_vector *v)
+static void disassemble_access(struct faa_text *text, const struct faa_command_info *info,
+			       const struct faa_vector *v)
 {
 	if (info->strong && !v->strong)
 		return;
@@ -138,56 +138,56 @@ static void put_access(struct faa_text *text, const struct faa_command_info *inf
 }
 
 /* ATOM without a destination, which the notation calls RED. */
-static bool is_reduction(const struct faa_vector *v)
+static bool disassemble_is_reduction(const struct faa_vector *v)
 {
 	return v->opcode == FAA_OPCODE_ATOM && v->d.kind == FAA_KIND_NONE;
 }
 
-static void put_vector(struct faa_text *text, const struct faa_decoded *c)
+static void disassemble_vector(struct faa_text *text, const struct faa_decoded *c)
 {
 	const struct faa_vector *v = &c->vector;
 	bool surface = c->info->surface;
 	const char *separator = " ";
 
 	faa_text(text, ".%s", faa_type_names[v->type]);
-	put_modes(text, v);
+	disassemble_modes(text, v);
 	if (c->info->access)
-		put_access(text, c->info, v);
+		disassemble_access(text, c->info, v);
 	if (v->opcode == FAA_OPCODE_SETP) {
 		faa_text(text, " ");
-		put_predicate(text, v->mod);
+		disassemble_predicate(text, v->mod);
 		separator = ", ";
 	}
 	if (surface && v->place.ps != FAA_PT) {
 		faa_text(text, " ");
-		put_predicate(text, v->place.ps);
+		disassemble_predicate(text, v->place.ps);
 		faa_text(text, ",");
 	}
-	if (c->info->kinds[3] != 1u << FAA_KIND_NONE && !is_reduction(v)) {
+	if (c->info->kinds[3] != 1u << FAA_KIND_NONE && !disassemble_is_reduction(v)) {
 		faa_text(text, " ");
-		put_operand(text, &v->d);
+		disassemble_operand(text, &v->d);
 		separator = ", ";
 	}
 	faa_text(text, "%s", separator);
 	if (c->info->address == FAA_ADDRESS_NONE && !surface)
-		put_operand(text, &v->a);
+		disassemble_operand(text, &v->a);
 	else
-		put_address(text, v);
+		disassemble_address(text, v);
 	if (v->b.kind != FAA_KIND_NONE) {
 		faa_text(text, ", ");
-		put_operand(text, &v->b);
+		disassemble_operand(text, &v->b);
 	}
 	if (v->c.kind != FAA_KIND_NONE) {
 		faa_text(text, ", ");
-		put_operand(text, &v->c);
+		disassemble_operand(text, &v->c);
 	}
 	if (surface)
-		put_handle(text, &v->place);
+		disassemble_handle(text, &v->place);
 	if (v->count != DEFAULT_COUNT)
 		faa_text(text, " x%llu", (unsigned long long)v->count);
 }
 
-static void put_control(struct faa_text *text, const struct faa_decoded *c)
+static void disassemble_control(struct faa_text *text, const struct faa_decoded *c)
 {
 	switch (c->vector.opcode) {
 	case FAA_OPCODE_JUMP:
@@ -215,13 +215,13 @@ static void put_control(struct faa_text *text, const struct faa_decoded *c)
 	}
 }
 
-static void put_name(struct faa_text *text, const struct faa_decoded *c)
+static void disassemble_name(struct faa_text *text, const struct faa_decoded *c)
 {
 	const char *op = c->info->op_names ? c->info->op_names[c->vector.op] : "";
 
-	faa_text(text, "%s", is_reduction(&c->vector) ? "RED" : c->info->name);
+	faa_text(text, "%s", disassemble_is_reduction(&c->vector) ? "RED" : c->info->name);
 	if (c->info->surface)
-		put_place(text, &c->vector.place);
+		disassemble_place(text, &c->vector.place);
 	faa_text(text, "%s", *op ? "." : "");
 	/* The operation CAST_SPIN is written CAST.SPIN. */
 	for (; *op; op++)
@@ -229,7 +229,7 @@ static void put_name(struct faa_text *text, const struct faa_decoded *c)
 			 *op == '_' && c->vector.opcode == FAA_OPCODE_ATOMS ? '.' : *op);
 }
 
-static void put_issue(struct faa_text *text, const struct faa_issue *issue)
+static void disassemble_issue(struct faa_text *text, const struct faa_issue *issue)
 {
 	int barrier;
 
@@ -244,7 +244,8 @@ static void put_issue(struct faa_text *text, const struct faa_issue *issue)
 		faa_text(text, " &wr%u", issue->write_barrier);
 }
 
-static void put_illegal(struct faa_text *text, const struct faa_decoded *c, const uint64_t *words)
+static void disassemble_illegal(struct faa_text *text, const struct faa_decoded *c,
+				const uint64_t *words)
 {
 	unsigned int i;
 
@@ -268,20 +269,20 @@ size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, 
 	if (used)
 		*used = c.words;
 	if (c.error) {
-		put_illegal(&text, &c, words);
+		disassemble_illegal(&text, &c, words);
 		return text.length;
 	}
 	if (c.issue.guard != FAA_PT || c.issue.guard_negate) {
 		faa_text(&text, "@%s", c.issue.guard_negate ? "!" : "");
-		put_predicate(&text, c.issue.guard);
+		disassemble_predicate(&text, c.issue.guard);
 		faa_text(&text, " ");
 	}
-	put_name(&text, &c);
+	disassemble_name(&text, &c);
 	if (c.info->vector)
-		put_vector(&text, &c);
+		disassemble_vector(&text, &c);
 	else
-		put_control(&text, &c);
-	put_issue(&text, &c.issue);
+		disassemble_control(&text, &c);
+	disassemble_issue(&text, &c.issue);
 	faa_text(&text, ";");
 	return text.length;
 }

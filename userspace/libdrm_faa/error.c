@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local struct faa_sentence sentence;
+static _Thread_local struct faa_sentence error_sentence;
 
 const char *faa_last_error(void)
 {
-	return sentence.text;
+	return error_sentence.text;
 }
 
 void faa_sentence_keep(struct faa_sentence *kept)
 {
-	*kept = sentence;
+	*kept = error_sentence;
 }
 
 void faa_sentence_restore(const struct faa_sentence *kept)
 {
-	sentence = *kept;
+	error_sentence = *kept;
 }
 
 int faa_fail(int error, const char *format, ...)
@@ -32,7 +32,7 @@ int faa_fail(int error, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(made.text, sizeof(made.text), format, args);
 	va_end(args);
-	sentence = made;
+	error_sentence = made;
 	return error;
 }
 

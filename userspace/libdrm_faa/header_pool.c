@@ -15,7 +15,7 @@ struct faa_header_pool {
 	bool taken[];
 };
 
-static void put(struct faa_header_pool *pool, uint32_t index, const uint32_t *header)
+static void pool_put_header(struct faa_header_pool *pool, uint32_t index, const uint32_t *header)
 {
 	uint32_t *words = pool->table.words + (size_t)index * FAA_HEADER_WORDS;
 	unsigned int i;
@@ -24,12 +24,12 @@ static void put(struct faa_header_pool *pool, uint32_t index, const uint32_t *he
 		words[i] = htole32(header[i]);
 }
 
-static void disable(struct faa_header_pool *pool, uint32_t index)
+static void pool_disable(struct faa_header_pool *pool, uint32_t index)
 {
 	uint32_t header[FAA_HEADER_WORDS];
 
 	faa_header_disable(header);
-	put(pool, index, header);
+	pool_put_header(pool, index, header);
 }
 
 int faa_header_pool_create(struct faa_vm *vm, uint32_t headers, struct faa_header_pool **out)
@@ -52,7 +52,7 @@ int faa_header_pool_create(struct faa_vm *vm, uint32_t headers, struct faa_heade
 		return ret;
 	}
 	for (index = 0; index < headers; index++)
-		disable(pool, index);
+		pool_disable(pool, index);
 	*out = pool;
 	return 0;
 }
@@ -74,11 +74,11 @@ int faa_header_pool_add(struct faa_header_pool *pool, const uint32_t *header, ui
 		return faa_fail(-ENOSPC, "header pool: all %u places are taken", pool->headers);
 	*index = pool->first_free++;
 	pool->taken[*index] = true;
-	put(pool, *index, header);
+	pool_put_header(pool, *index, header);
 	return 0;
 }
 
-static int check_taken(const struct faa_header_pool *pool, uint32_t index)
+static int pool_check_taken(const struct faa_header_pool *pool, uint32_t index)
 {
 	if (index < pool->headers && pool->taken[index])
 		return 0;
@@ -87,20 +87,20 @@ static int check_taken(const struct faa_header_pool *pool, uint32_t index)
 
 int faa_header_pool_replace(struct faa_header_pool *pool, uint32_t index, const uint32_t *header)
 {
-	int ret = check_taken(pool, index);
+	int ret = pool_check_taken(pool, index);
 
 	if (!ret)
-		put(pool, index, header);
+		pool_put_header(pool, index, header);
 	return ret;
 }
 
 int faa_header_pool_remove(struct faa_header_pool *pool, uint32_t index)
 {
-	int ret = check_taken(pool, index);
+	int ret = pool_check_taken(pool, index);
 
 	if (ret)
 		return ret;
-	disable(pool, index);
+	pool_disable(pool, index);
 	pool->taken[index] = false;
 	if (index < pool->first_free)
 		pool->first_free = index;

@@ -88,8 +88,8 @@ int faa_jobs_check(const struct faa_queue *queue, const struct faa_job *jobs, ui
 }
 
 /* Whether a job before @index of the same call promises the signal for @wait. */
-static bool promised_before(const struct faa_queue *queue, const struct faa_job *jobs,
-			    uint32_t index, const struct faa_sync *wait)
+static bool job_promised_before(const struct faa_queue *queue, const struct faa_job *jobs,
+				uint32_t index, const struct faa_sync *wait)
 {
 	uint32_t i, j;
 
@@ -103,14 +103,14 @@ static bool promised_before(const struct faa_queue *queue, const struct faa_job 
 	return false;
 }
 
-static int find_sync_error(struct faa_queue *queue, const struct faa_job *jobs, uint32_t index)
+static int job_find_sync_error(struct faa_queue *queue, const struct faa_job *jobs, uint32_t index)
 {
 	const struct faa_job *job = &jobs[index];
 	uint32_t i;
 	int ret;
 
 	for (i = 0; i < job->sync_count; i++) {
-		if (promised_before(queue, jobs, index, &job->syncs[i]))
+		if (job_promised_before(queue, jobs, index, &job->syncs[i]))
 			continue;
 		ret = faa_sync_find_error(queue->vm->device, &job->syncs[i], i);
 		if (ret)
@@ -120,7 +120,7 @@ static int find_sync_error(struct faa_queue *queue, const struct faa_job *jobs, 
 }
 
 /* Why a queue is dead. */
-static const char *dead_because(uint32_t state)
+static const char *job_dead_because(uint32_t state)
 {
 	if (state & DRM_FAA_QUEUE_STATE_LOST)
 		return "the device was lost";
@@ -133,13 +133,13 @@ static const char *dead_because(uint32_t state)
 	return "the kernel does not say why";
 }
 
-static int dead(struct faa_queue *queue, int error)
+static int job_dead(struct faa_queue *queue, int error)
 {
 	struct drm_faa_queue_get_state args = { .queue_id = queue->id };
 
 	if (faa_device_ioctl(queue->vm->device, DRM_IOCTL_FAA_QUEUE_GET_STATE, &args))
 		args.state = 0;
-	return faa_fail(error, "the queue is dead: %s", dead_because(args.state));
+	return faa_fail(error, "the queue is dead: %s", job_dead_because(args.state));
 }
 
 int faa_jobs_find_error(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
@@ -151,7 +151,7 @@ int faa_jobs_find_error(struct faa_queue *queue, const struct faa_job *jobs, uin
 
 	switch (error) {
 	case -ECANCELED:
-		return dead(queue, error);
+		return job_dead(queue, error);
 	case -ENOSPC:
 		return faa_fail(error,
 				"with %u jobs more, more than the queue's status_entries, %u, "
@@ -164,7 +164,7 @@ int faa_jobs_find_error(struct faa_queue *queue, const struct faa_job *jobs, uin
 		return error;
 	}
 	for (i = 0; i < count; i++) {
-		ret = find_sync_error(queue, jobs, i);
+		ret = job_find_sync_error(queue, jobs, i);
 		if (ret)
 			return ret;
 		waits = waits || job_waits(&jobs[i]);

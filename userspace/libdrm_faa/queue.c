@@ -10,19 +10,19 @@
 
 #include <drm/faa_dump.h>
 
-static struct faa_device *device_of(const struct faa_queue *queue)
+static struct faa_device *queue_device_of(const struct faa_queue *queue)
 {
 	return queue->vm->device;
 }
 
-static struct faa_backend *backend_of(const struct faa_queue *queue)
+static struct faa_backend *queue_backend_of(const struct faa_queue *queue)
 {
 	return queue->vm->device->backend;
 }
 
 /* The kernel checks these too, but has one errno for all of them. */
-static int check_options(const struct faa_device_info *info,
-			 const struct faa_queue_options *options)
+static int queue_check_options(const struct faa_device_info *info,
+			       const struct faa_queue_options *options)
 {
 	uint32_t entries = options->status_entries;
 
@@ -43,7 +43,7 @@ static int check_options(const struct faa_device_info *info,
 	return 0;
 }
 
-static int create_fail(const struct faa_queue *queue, int error)
+static int queue_create_fail(const struct faa_queue *queue, int error)
 {
 	const struct faa_device_info *info = &queue->vm->device->info;
 
@@ -57,7 +57,7 @@ static int create_fail(const struct faa_queue *queue, int error)
 	return error;
 }
 
-static int create_id(struct faa_queue *queue, const struct faa_queue_options *options)
+static int queue_create_id(struct faa_queue *queue, const struct faa_queue_options *options)
 {
 	struct drm_faa_queue_create args = {
 		.vm_id = queue->vm->id,
@@ -67,14 +67,14 @@ static int create_id(struct faa_queue *queue, const struct faa_queue_options *op
 	};
 	int ret;
 
-	ret = check_options(&device_of(queue)->info, options);
+	ret = queue_check_options(&queue_device_of(queue)->info, options);
 	if (ret)
 		return ret;
 	if (options->high_priority)
 		args.priority = DRM_FAA_PRIORITY_HIGH;
-	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_CREATE, &args);
+	ret = faa_device_ioctl(queue_device_of(queue), DRM_IOCTL_FAA_QUEUE_CREATE, &args);
 	if (ret)
-		return create_fail(queue, ret);
+		return queue_create_fail(queue, ret);
 	queue->id = args.queue_id;
 	queue->status_handle = args.status_handle;
 	queue->status_entries = args.status_entries;
@@ -82,46 +82,47 @@ static int create_id(struct faa_queue *queue, const struct faa_queue_options *op
 }
 
 /* Without a sentence: the callers return nothing, or an earlier error. */
-static void destroy_id(struct faa_queue *queue)
+static void queue_destroy_id(struct faa_queue *queue)
 {
 	struct drm_faa_queue_destroy args = { .queue_id = queue->id };
 
-	backend_of(queue)->ops->ioctl(backend_of(queue), DRM_IOCTL_FAA_QUEUE_DESTROY, &args);
-	backend_of(queue)->ops->gem_close(backend_of(queue), queue->status_handle);
+	queue_backend_of(queue)->ops->ioctl(queue_backend_of(queue), DRM_IOCTL_FAA_QUEUE_DESTROY,
+					    &args);
+	queue_backend_of(queue)->ops->gem_close(queue_backend_of(queue), queue->status_handle);
 }
 
-static uint64_t ring_bytes(const struct faa_queue *queue)
+static uint64_t queue_ring_bytes(const struct faa_queue *queue)
 {
 	uint64_t bytes = (uint64_t)queue->status_entries * sizeof(struct drm_faa_status);
 
 	return (bytes + 4095) & ~4095ull;
 }
 
-static int map_status_ring(struct faa_queue *queue)
+static int queue_map_status_ring(struct faa_queue *queue)
 {
 	struct drm_faa_bo_mmap_offset args = { .handle = queue->status_handle };
 	void *address;
 	int ret;
 
-	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
+	ret = faa_device_ioctl(queue_device_of(queue), DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
 	if (ret)
 		return ret;
-	ret = backend_of(queue)->ops->map(backend_of(queue), args.offset, ring_bytes(queue),
-					  PROT_READ, &address);
+	ret = queue_backend_of(queue)->ops->map(queue_backend_of(queue), args.offset,
+						queue_ring_bytes(queue), PROT_READ, &address);
 	if (ret)
 		return faa_fail(ret, "queue: mapping its status ring: %s", strerror(-ret));
 	queue->status_ring = address;
 	return 0;
 }
 
-static void unmap_status_ring(struct faa_queue *queue)
+static void queue_unmap_status_ring(struct faa_queue *queue)
 {
-	backend_of(queue)->ops->unmap(backend_of(queue), (void *)queue->status_ring,
-				      ring_bytes(queue));
+	queue_backend_of(queue)->ops->unmap(queue_backend_of(queue), (void *)queue->status_ring,
+					    queue_ring_bytes(queue));
 }
 
 /* Counts the queue: a VM with a queue cannot become shared. */
-static int attach(struct faa_vm *vm)
+static int queue_attach(struct faa_vm *vm)
 {
 	int ret = faa_device_check(vm->device);
 
@@ -133,7 +134,7 @@ static int attach(struct faa_vm *vm)
 	return 0;
 }
 
-static void detach(struct faa_vm *vm)
+static void queue_detach(struct faa_vm *vm)
 {
 	pthread_mutex_lock(&vm->lock);
 	vm->queues--;
@@ -152,13 +153,13 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 	if (!queue)
 		return faa_fail_memory("a queue");
 	queue->vm = vm;
-	ret = attach(vm);
+	ret = queue_attach(vm);
 	if (ret)
 		goto err_free;
-	ret = create_id(queue, options ? options : &defaults);
+	ret = queue_create_id(queue, options ? options : &defaults);
 	if (ret)
 		goto err_detach;
-	ret = map_status_ring(queue);
+	ret = queue_map_status_ring(queue);
 	if (ret)
 		goto err_destroy;
 	ret = faa_syncobj_create(vm->device, false, &queue->syncobj);
@@ -180,44 +181,44 @@ err_lock:
 err_syncobj:
 	faa_syncobj_drop(vm->device, queue->syncobj);
 err_unmap:
-	unmap_status_ring(queue);
+	queue_unmap_status_ring(queue);
 err_destroy:
-	destroy_id(queue);
+	queue_destroy_id(queue);
 err_detach:
-	detach(vm);
+	queue_detach(vm);
 err_free:
 	free(queue);
 	return ret;
 }
 
 /* Destroys the kernel's queue; not in the child of a fork, where the queue is the parent's. */
-static void destroy_in_kernel(struct faa_queue *queue)
+static void queue_destroy_in_kernel(struct faa_queue *queue)
 {
 	if (queue->worker) {
 		/* The thread needs the status ring until the last job has been killed. */
 		faa_worker_about_to_stop(queue);
-		destroy_id(queue);
+		queue_destroy_id(queue);
 		faa_worker_stop(queue);
-		unmap_status_ring(queue);
+		queue_unmap_status_ring(queue);
 	} else {
-		unmap_status_ring(queue);
-		destroy_id(queue);
+		queue_unmap_status_ring(queue);
+		queue_destroy_id(queue);
 	}
-	faa_syncobj_drop(device_of(queue), queue->syncobj);
+	faa_syncobj_drop(queue_device_of(queue), queue->syncobj);
 	pthread_mutex_destroy(&queue->lock);
-	detach(queue->vm);
+	queue_detach(queue->vm);
 }
 
 void faa_queue_destroy(struct faa_queue *queue)
 {
 	if (!queue)
 		return;
-	if (faa_device_is_mine(device_of(queue))) {
-		destroy_in_kernel(queue);
+	if (faa_device_is_mine(queue_device_of(queue))) {
+		queue_destroy_in_kernel(queue);
 	} else {
 		if (queue->worker)
 			faa_worker_stop(queue);
-		unmap_status_ring(queue);
+		queue_unmap_status_ring(queue);
 	}
 	faa_vm_unref(queue->vm);
 	free(queue->jobs);
@@ -238,7 +239,7 @@ uint32_t faa_queue_syncobj(const struct faa_queue *queue)
 int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
 {
 	struct drm_faa_queue_get_state args = { .queue_id = queue->id };
-	int ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_GET_STATE, &args);
+	int ret = faa_device_ioctl(queue_device_of(queue), DRM_IOCTL_FAA_QUEUE_GET_STATE, &args);
 
 	*info = (struct faa_queue_info){ 0 };
 	if (ret)
@@ -268,7 +269,7 @@ int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size)
 	if (!memory)
 		return faa_fail(-ENOMEM, "dump: no memory for %d bytes", FAA_DUMP_MAX_BYTES);
 	args.pointer = (uintptr_t)memory;
-	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_DUMP, &args);
+	ret = faa_device_ioctl(queue_device_of(queue), DRM_IOCTL_FAA_QUEUE_DUMP, &args);
 	if (ret) {
 		free(memory);
 		/* The kernel does not have this ioctl. */

@@ -8,7 +8,8 @@
 
 #include <drm/faa_drm.h>
 
-static unsigned int add_array(struct faa_remote_pointer *pointer, struct drm_faa_obj_array *array)
+static unsigned int remote_add_array(struct faa_remote_pointer *pointer,
+				     struct drm_faa_obj_array *array)
 {
 	*pointer = (struct faa_remote_pointer){ (uint64_t *)&array->array,
 						(uint64_t)array->stride * array->count, false };
@@ -36,9 +37,10 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 			(struct faa_remote_pointer){ (uint64_t *)&dump->pointer, dump->size, true };
 		return 1;
 	case DRM_FAA_VM_BIND:
-		return add_array(&pointers[0], &bind->ops) + add_array(&pointers[1], &bind->syncs);
+		return remote_add_array(&pointers[0], &bind->ops) +
+		       remote_add_array(&pointers[1], &bind->syncs);
 	case DRM_FAA_SUBMIT:
-		return add_array(&pointers[0], &submit->jobs);
+		return remote_add_array(&pointers[0], &submit->jobs);
 	/* These are not sent: BOs are memory of faa-serve. */
 	case DRM_FAA_BO_SET_LABEL:
 	case DRM_FAA_BO_CREATE:

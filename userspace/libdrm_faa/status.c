@@ -36,7 +36,7 @@ struct error_info {
 	int errnum;
 };
 
-static const struct error_info errors[] = {
+static const struct error_info status_errors[] = {
 	[FAA_ERROR_SUCCESS] = { WORDING_NONE, PLACE_NONE, false, 0 },
 	[FAA_ERROR_ILLEGAL_COMMAND] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
 	[FAA_ERROR_BAD_LENGTH] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
@@ -68,60 +68,61 @@ static const struct error_info errors[] = {
 	[FAA_ERROR_DEVICE_LOST] = { WORDING_NONE, PLACE_NONE, false, ENODEV },
 };
 
-#define ERROR_COUNT (sizeof(errors) / sizeof(errors[0]))
+#define ERROR_COUNT (sizeof(status_errors) / sizeof(status_errors[0]))
 
 /* By code from FAA_JOB_NOT_SUBMITTED on: jobs without a record. */
-static const struct error_info job_errors[] = {
+static const struct error_info status_job_errors[] = {
 	{ WORDING_NONE, PLACE_NONE, true, ENOENT },
 	{ WORDING_NONE, PLACE_NONE, false, EBUSY },
 	{ WORDING_NONE, PLACE_NONE, false, ENODATA },
 };
 
-static const char *const job_texts[] = {
+static const char *const status_job_texts[] = {
 	"not submitted",
 	"had not ended when its status was taken",
 	"has ended, but its status record was overwritten by that of a later job",
 };
 
-#define JOB_ERROR_COUNT (sizeof(job_errors) / sizeof(job_errors[0]))
+#define JOB_ERROR_COUNT (sizeof(status_job_errors) / sizeof(status_job_errors[0]))
 
 /* Index in these tables; JOB_ERROR_COUNT and more for other codes. */
-static uint32_t job_error(uint32_t code)
+static uint32_t status_job_error(uint32_t code)
 {
 	return code - FAA_JOB_NOT_SUBMITTED;
 }
 
-static const struct error_info *info_of(uint32_t code)
+static const struct error_info *status_info_of(uint32_t code)
 {
 	static const struct error_info unknown = { WORDING_ADDRESS, PLACE_LANE, false, EIO };
 
-	if (job_error(code) < JOB_ERROR_COUNT)
-		return &job_errors[job_error(code)];
-	return code < ERROR_COUNT && (!code || errors[code].errnum) ? &errors[code] : &unknown;
+	if (status_job_error(code) < JOB_ERROR_COUNT)
+		return &status_job_errors[status_job_error(code)];
+	return code < ERROR_COUNT && (!code || status_errors[code].errnum) ? &status_errors[code] :
+									     &unknown;
 }
 
 const char *faa_error_text(uint32_t code)
 {
 	const size_t count = sizeof(faa_error_texts) / sizeof(faa_error_texts[0]);
 
-	if (job_error(code) < JOB_ERROR_COUNT)
-		return job_texts[job_error(code)];
+	if (status_job_error(code) < JOB_ERROR_COUNT)
+		return status_job_texts[status_job_error(code)];
 	return code < count && faa_error_texts[code] ? faa_error_texts[code] : "unknown error";
 }
 
 /* A record of zeros belongs to no job: the first job of a queue has number 1. */
-static uint32_t code_of(const struct faa_job_status *status)
+static uint32_t status_code_of(const struct faa_job_status *status)
 {
 	return status->seqno || status->code ? status->code : FAA_JOB_NOT_SUBMITTED;
 }
 
 int faa_status_errno(const struct faa_job_status *status)
 {
-	return -info_of(code_of(status))->errnum;
+	return -status_info_of(status_code_of(status))->errnum;
 }
 
 /* Puts the address after the word "address" of the text, or at the end of a text without it. */
-static void put_address(struct faa_text *text, const char *what, uint64_t address)
+static void status_put_address(struct faa_text *text, const char *what, uint64_t address)
 {
 	const char *word = strstr(what, "address");
 	size_t head = word ? (size_t)(word - what) + strlen("address") : strlen(what);
@@ -131,7 +132,7 @@ static void put_address(struct faa_text *text, const char *what, uint64_t addres
 }
 
 /* Names the coordinate, its value and the surface. */
-static void put_coordinate(struct faa_text *text, const char *what, uint64_t address)
+static void status_put_coordinate(struct faa_text *text, const char *what, uint64_t address)
 {
 	static const char *const names[] = { "x", "y or layer", "z or layer", "?" };
 
@@ -140,14 +141,14 @@ static void put_coordinate(struct faa_text *text, const char *what, uint64_t add
 		 FAA_GET(TRAP_HEADER, address));
 }
 
-static void put_cause(struct faa_text *text, const struct faa_job_status *status)
+static void status_put_cause(struct faa_text *text, const struct faa_job_status *status)
 {
 	const char *what = faa_error_text(status->code);
 	unsigned long long address = status->address;
 
-	switch (info_of(status->code)->wording) {
+	switch (status_info_of(status->code)->wording) {
 	case WORDING_ADDRESS:
-		put_address(text, what, status->address);
+		status_put_address(text, what, status->address);
 		return;
 	case WORDING_WORD:
 		faa_text(text, "%s (word 0x%016llx)", what, address);
@@ -165,7 +166,7 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
 		faa_text(text, "%s (byte %llu)", what, address);
 		return;
 	case WORDING_COORDINATE:
-		put_coordinate(text, what, status->address);
+		status_put_coordinate(text, what, status->address);
 		return;
 	case WORDING_BANK:
 		faa_text(text, "%s (byte 0x%llx)", what, address);
@@ -179,7 +180,7 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
  * The driver writes the record of a job that the device did not end, and does not know its
  * position.
  */
-static bool place_known(const struct faa_job_status *status)
+static bool status_place_known(const struct faa_job_status *status)
 {
 	return status->code != FAA_ERROR_TIMEOUT || status->end_cycle;
 }
@@ -188,7 +189,7 @@ static bool place_known(const struct faa_job_status *status)
  * Index of the command at byte @offset, counted from the start of the stream; -1 if none begins
  * there.
  */
-static int64_t command_index(const uint64_t *words, size_t count, uint32_t offset)
+static int64_t status_command_index(const uint64_t *words, size_t count, uint32_t offset)
 {
 	struct faa_decoded decoded;
 	int64_t index = 0;
@@ -204,8 +205,8 @@ static int64_t command_index(const uint64_t *words, size_t count, uint32_t offse
 	return at == offset / 8 ? index : -1;
 }
 
-static void put_command(struct faa_text *text, const char *preposition, uint32_t offset,
-			int64_t index)
+static void status_put_command(struct faa_text *text, const char *preposition, uint32_t offset,
+			       int64_t index)
 {
 	if (index >= 0)
 		faa_text(text, " %s command %lld", preposition, (long long)index);
@@ -217,7 +218,8 @@ static void put_command(struct faa_text *text, const char *preposition, uint32_t
  * Finds the innermost loop around word @at: from the target of a backward JUMP to that JUMP. False
  * if there is none.
  */
-static bool find_loop(const uint64_t *words, size_t count, size_t at, size_t *first, size_t *last)
+static bool status_find_loop(const uint64_t *words, size_t count, size_t at, size_t *first,
+			     size_t *last)
 {
 	struct faa_decoded decoded;
 	size_t span = SIZE_MAX, jump;
@@ -240,17 +242,17 @@ static bool find_loop(const uint64_t *words, size_t count, size_t at, size_t *fi
 }
 
 /* Names the loop in which a job was stopped: the command alone says little about it. */
-static void put_loop(struct faa_text *text, const struct faa_job_status *status,
-		     const uint64_t *words, size_t count)
+static void status_put_loop(struct faa_text *text, const struct faa_job_status *status,
+			    const uint64_t *words, size_t count)
 {
 	int64_t head, tail;
 	size_t first, last;
 
-	if (info_of(status->code)->place != PLACE_BEFORE || !place_known(status) ||
-	    !find_loop(words, count, status->command / 8, &first, &last))
+	if (status_info_of(status->code)->place != PLACE_BEFORE || !status_place_known(status) ||
+	    !status_find_loop(words, count, status->command / 8, &first, &last))
 		return;
-	head = command_index(words, count, (uint32_t)first * 8);
-	tail = command_index(words, count, (uint32_t)last * 8);
+	head = status_command_index(words, count, (uint32_t)first * 8);
+	tail = status_command_index(words, count, (uint32_t)last * 8);
 	if (head < 0)
 		return;
 	if (head == tail)
@@ -260,22 +262,23 @@ static void put_loop(struct faa_text *text, const struct faa_job_status *status,
 			 (long long)tail);
 }
 
-static void put_place(struct faa_text *text, const struct faa_job_status *status, int64_t index)
+static void status_put_place(struct faa_text *text, const struct faa_job_status *status,
+			     int64_t index)
 {
-	if (!place_known(status)) {
+	if (!status_place_known(status)) {
 		faa_text(text, " at an unknown place");
 		return;
 	}
-	switch (info_of(status->code)->place) {
+	switch (status_info_of(status->code)->place) {
 	case PLACE_COMMAND:
-		put_command(text, "at", status->command, index);
+		status_put_command(text, "at", status->command, index);
 		break;
 	case PLACE_LANE:
-		put_command(text, "at", status->command, index);
+		status_put_command(text, "at", status->command, index);
 		faa_text(text, ", element %u, lane %u", status->element, status->lane);
 		break;
 	case PLACE_BEFORE:
-		put_command(text, "before", status->command, index);
+		status_put_command(text, "before", status->command, index);
 		faa_text(text, ", element %u", status->element);
 		break;
 	default:
@@ -284,13 +287,13 @@ static void put_place(struct faa_text *text, const struct faa_job_status *status
 }
 
 /* Puts the reason why a command is malformed. */
-static void put_reason(struct faa_text *text, const struct faa_job_status *status,
-		       const uint64_t *words, size_t count)
+static void status_put_reason(struct faa_text *text, const struct faa_job_status *status,
+			      const uint64_t *words, size_t count)
 {
 	size_t at = status->command / 8;
 	struct faa_decoded decoded;
 
-	if (!words || at >= count || info_of(status->code)->place != PLACE_COMMAND)
+	if (!words || at >= count || status_info_of(status->code)->place != PLACE_COMMAND)
 		return;
 	faa_decode(words + at, count - at, &decoded);
 	if (decoded.error == status->code && decoded.why)
@@ -304,23 +307,23 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
 
 	if (size)
 		buffer[0] = '\0';
-	if (code_of(status) == FAA_JOB_NOT_SUBMITTED) {
+	if (status_code_of(status) == FAA_JOB_NOT_SUBMITTED) {
 		faa_text(&text, "no job: it was not submitted");
 		return text.length;
 	}
 	faa_text(&text, "job %llu: ", (unsigned long long)status->seqno);
-	put_cause(&text, status);
+	status_put_cause(&text, status);
 	if (status->code == FAA_ERROR_SUCCESS)
 		faa_text(&text, ", %llu elements in %u warps",
 			 (unsigned long long)status->elements_retired, status->warps);
-	put_place(&text, status, command_index(words, count, status->command));
-	put_loop(&text, status, words, count);
-	put_reason(&text, status, words, count);
+	status_put_place(&text, status, status_command_index(words, count, status->command));
+	status_put_loop(&text, status, words, count);
+	status_put_reason(&text, status, words, count);
 	return text.length;
 }
 
 /* Whether a JUMP at word @from or later goes back to before it. */
-static bool jumps_before(const uint64_t *words, size_t count, size_t from)
+static bool status_jumps_before(const uint64_t *words, size_t count, size_t from)
 {
 	struct faa_decoded decoded;
 	size_t at = from;
@@ -344,12 +347,13 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 {
 	uint32_t first;
 
-	if (code_of(status) == FAA_ERROR_SUCCESS)
+	if (status_code_of(status) == FAA_ERROR_SUCCESS)
 		return faa_fail(-EALREADY, "restart: the job succeeded");
-	if (!info_of(code_of(status))->precise)
+	if (!status_info_of(status_code_of(status))->precise)
 		return faa_fail(-EIO, "restart: where the job stopped is not known: %s",
-				faa_error_text(code_of(status)));
-	if (code_of(status) == FAA_ERROR_CANCELLED || code_of(status) == FAA_JOB_NOT_SUBMITTED)
+				faa_error_text(status_code_of(status)));
+	if (status_code_of(status) == FAA_ERROR_CANCELLED ||
+	    status_code_of(status) == FAA_JOB_NOT_SUBMITTED)
 		return 0;
 	if (job->stream_bytes != count * 8)
 		return faa_fail(-EINVAL, "restart: a job of %u bytes, and a stream of %zu words",
@@ -357,7 +361,7 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 	if (status->command % 8 || status->command >= job->stream_bytes)
 		return faa_fail(-EINVAL, "restart: byte 0x%x is no command of the stream",
 				status->command);
-	if (jumps_before(words, count, status->command / 8))
+	if (status_jumps_before(words, count, status->command / 8))
 		return faa_fail(-EINVAL,
 				"restart: the rest of the stream jumps back to before byte 0x%x",
 				status->command);

@@ -69,7 +69,7 @@ const char *faa_stream_error(const struct faa_stream *stream)
 }
 
 /* Grow an array of @size byte items so that it holds @needed of them. */
-static int reserve(void **array, size_t *capacity, size_t needed, size_t size)
+static int stream_reserve(void **array, size_t *capacity, size_t needed, size_t size)
 {
 	size_t target = *capacity ? *capacity : 64;
 	void *grown;
@@ -86,14 +86,14 @@ static int reserve(void **array, size_t *capacity, size_t needed, size_t size)
 	return 0;
 }
 
-static int append(struct faa_stream *stream, const uint64_t *words, size_t count)
+static int stream_append(struct faa_stream *stream, const uint64_t *words, size_t count)
 {
 	void *array = stream->words;
 
 	if (count > FAA_STREAM_MAX_WORDS - stream->count)
 		return faa_stream_fail(stream, -E2BIG, "stream longer than %u words",
 				       FAA_STREAM_MAX_WORDS);
-	if (reserve(&array, &stream->capacity, stream->count + count, sizeof(*words)))
+	if (stream_reserve(&array, &stream->capacity, stream->count + count, sizeof(*words)))
 		return faa_stream_fail(stream, -ENOMEM, "no memory for %zu words",
 				       stream->count + count);
 	stream->words = array;
@@ -156,8 +156,8 @@ int faa_stream_float_mode(struct faa_stream *stream, unsigned int modes)
 	return 0;
 }
 
-static int set_barrier(struct faa_stream *stream, uint8_t *field, unsigned int barrier,
-		       const char *which)
+static int stream_set_barrier(struct faa_stream *stream, uint8_t *field, unsigned int barrier,
+			      const char *which)
 {
 	if (stream->error)
 		return faa_stream_failed(stream);
@@ -170,12 +170,12 @@ static int set_barrier(struct faa_stream *stream, uint8_t *field, unsigned int b
 
 int faa_stream_read_barrier(struct faa_stream *stream, unsigned int barrier)
 {
-	return set_barrier(stream, &stream->next.read_barrier, barrier, "read");
+	return stream_set_barrier(stream, &stream->next.read_barrier, barrier, "read");
 }
 
 int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier)
 {
-	return set_barrier(stream, &stream->next.write_barrier, barrier, "write");
+	return stream_set_barrier(stream, &stream->next.write_barrier, barrier, "write");
 }
 
 int faa_stream_control(struct faa_stream *stream, unsigned int opcode, struct faa_issue *issue)
@@ -197,9 +197,9 @@ int faa_stream_control(struct faa_stream *stream, unsigned int opcode, struct fa
 	return 0;
 }
 
-static int emit(struct faa_stream *stream, const uint64_t *words, unsigned int count)
+static int stream_emit(struct faa_stream *stream, const uint64_t *words, unsigned int count)
 {
-	int ret = append(stream, words, count);
+	int ret = stream_append(stream, words, count);
 
 	if (!ret)
 		stream->commands++;
@@ -226,7 +226,7 @@ int faa_stream_nop(struct faa_stream *stream)
 	struct faa_issue issue;
 	int ret = faa_stream_control(stream, FAA_OPCODE_NOP, &issue);
 
-	return ret ? ret : emit(stream, words, faa_encode_nop(words, &issue));
+	return ret ? ret : stream_emit(stream, words, faa_encode_nop(words, &issue));
 }
 
 int faa_stream_end(struct faa_stream *stream)
@@ -235,7 +235,7 @@ int faa_stream_end(struct faa_stream *stream)
 	struct faa_issue issue;
 	int ret = faa_stream_control(stream, FAA_OPCODE_END, &issue);
 
-	return ret ? ret : emit(stream, words, faa_encode_end(words, &issue));
+	return ret ? ret : stream_emit(stream, words, faa_encode_end(words, &issue));
 }
 
 int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address,
@@ -251,8 +251,8 @@ int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint6
 	if (!ret)
 		ret = faa_stream_check_address(stream, "SEM_WAIT", address, 8);
 	return ret ? ret :
-		     emit(stream, words,
-			  faa_encode_sem_wait(words, &issue, cond, address, reference));
+		     stream_emit(stream, words,
+				 faa_encode_sem_wait(words, &issue, cond, address, reference));
 }
 
 int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value)
@@ -265,8 +265,8 @@ int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t 
 		ret = faa_stream_check_address(stream, "SEM_SIGNAL", address, 8);
 	if (ret)
 		return ret;
-	return emit(stream, words,
-		    faa_encode_sem_signal(words, &issue, FAA_SEM_OP_SET, address, value));
+	return stream_emit(stream, words,
+			   faa_encode_sem_signal(words, &issue, FAA_SEM_OP_SET, address, value));
 }
 
 int faa_stream_snapshot(struct faa_stream *stream, uint64_t address)
@@ -277,7 +277,7 @@ int faa_stream_snapshot(struct faa_stream *stream, uint64_t address)
 
 	if (!ret)
 		ret = faa_stream_check_address(stream, "SNAPSHOT", address, FAA_SNAPSHOT_BYTES);
-	return ret ? ret : emit(stream, words, faa_encode_snapshot(words, &issue, address));
+	return ret ? ret : stream_emit(stream, words, faa_encode_snapshot(words, &issue, address));
 }
 
 int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum faa_scope scope)
@@ -290,7 +290,8 @@ int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum
 		ret = faa_stream_fail(stream, -EINVAL, "FENCE order %u: allowed are 0..3", order);
 	if (!ret && (unsigned int)scope > FAA_SCOPE_SYS)
 		ret = faa_stream_fail(stream, -EINVAL, "FENCE scope %u: allowed are 0..2", scope);
-	return ret ? ret : emit(stream, words, faa_encode_fence(words, &issue, order, scope));
+	return ret ? ret :
+		     stream_emit(stream, words, faa_encode_fence(words, &issue, order, scope));
 }
 
 int faa_stream_bar(struct faa_stream *stream)
@@ -299,7 +300,8 @@ int faa_stream_bar(struct faa_stream *stream)
 	struct faa_issue issue;
 	int ret = faa_stream_control(stream, FAA_OPCODE_BAR, &issue);
 
-	return ret ? ret : emit(stream, words, faa_encode_bar(words, &issue, FAA_BAR_OP_SYNC));
+	return ret ? ret :
+		     stream_emit(stream, words, faa_encode_bar(words, &issue, FAA_BAR_OP_SYNC));
 }
 
 int faa_stream_label(struct faa_stream *stream, uint32_t *label)
@@ -332,7 +334,7 @@ int faa_stream_place(struct faa_stream *stream, uint32_t label)
 	return 0;
 }
 
-static int add_fixup(struct faa_stream *stream, uint32_t label)
+static int stream_add_fixup(struct faa_stream *stream, uint32_t label)
 {
 	struct faa_fixup *grown =
 		realloc(stream->fixups, (stream->fixup_count + 1) * sizeof(*grown));
@@ -356,8 +358,8 @@ int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t
 		ret = faa_stream_fail(stream, -EINVAL, "label %u does not exist; %u were made",
 				      label, stream->label_count);
 	if (!ret)
-		ret = add_fixup(stream, label);
-	return ret ? ret : emit(stream, words, faa_encode_jump(words, &issue, cond, 0));
+		ret = stream_add_fixup(stream, label);
+	return ret ? ret : stream_emit(stream, words, faa_encode_jump(words, &issue, cond, 0));
 }
 
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count)
@@ -365,7 +367,7 @@ int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t coun
 	int ret = faa_stream_failed(stream);
 
 	if (!ret)
-		ret = append(stream, words, count);
+		ret = stream_append(stream, words, count);
 
 	if (!ret)
 		stream->commands++;

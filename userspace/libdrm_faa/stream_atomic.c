@@ -31,8 +31,8 @@ int faa_stream_lowering(struct faa_stream *stream, unsigned int forms)
 	return 0;
 }
 
-static int check(struct faa_stream *stream, enum faa_atomic_access access, const char *name,
-		 enum faa_memory_order order, enum faa_thread_scope scope)
+static int atomic_check(struct faa_stream *stream, enum faa_atomic_access access, const char *name,
+			enum faa_memory_order order, enum faa_thread_scope scope)
 {
 	const char *why = faa_atomic_why(access, order, scope);
 
@@ -44,7 +44,7 @@ static int check(struct faa_stream *stream, enum faa_atomic_access access, const
 			       (unsigned int)order, (unsigned int)scope, why);
 }
 
-static enum faa_scope device_scope(enum faa_thread_scope scope)
+static enum faa_scope atomic_device_scope(enum faa_thread_scope scope)
 {
 	switch (scope) {
 	case FAA_THREAD_SCOPE_SYSTEM:
@@ -57,7 +57,7 @@ static enum faa_scope device_scope(enum faa_thread_scope scope)
 }
 
 /* The acquire half: of the access, or a fence after it. */
-static void take_acquire(const struct faa_stream *stream, struct lowered *out)
+static void atomic_take_acquire(const struct faa_stream *stream, struct lowered *out)
 {
 	if (stream->lowering & FAA_LOWERING_FENCE_ACQUIRE)
 		out->behind = FAA_FENCE_ORDER_ACQUIRE;
@@ -70,7 +70,7 @@ static void take_acquire(const struct faa_stream *stream, struct lowered *out)
  * The release half: a fence before the access, or of the access. The ABI has an acq_rel access
  * alone, and an acquire access with a fence before it, but no release access with a fence after it.
  */
-static void take_release(const struct faa_stream *stream, struct lowered *out, bool acquires)
+static void atomic_take_release(const struct faa_stream *stream, struct lowered *out, bool acquires)
 {
 	unsigned int fences = FAA_LOWERING_FENCE_RELEASE;
 
@@ -82,10 +82,10 @@ static void take_release(const struct faa_stream *stream, struct lowered *out, b
 		out->order = FAA_ORDER_RELEASE;
 }
 
-static struct lowered lower(const struct faa_stream *stream, enum faa_atomic_access access,
-			    enum faa_memory_order order, enum faa_thread_scope scope)
+static struct lowered atomic_lower(const struct faa_stream *stream, enum faa_atomic_access access,
+				   enum faa_memory_order order, enum faa_thread_scope scope)
 {
-	struct lowered out = { NO_FENCE, NO_FENCE, FAA_ORDER_RELAXED, device_scope(scope) };
+	struct lowered out = { NO_FENCE, NO_FENCE, FAA_ORDER_RELAXED, atomic_device_scope(scope) };
 	bool writes = access != FAA_ATOMIC_ACCESS_LOAD, reads = access != FAA_ATOMIC_ACCESS_STORE;
 
 	switch (order) {
@@ -93,14 +93,14 @@ static struct lowered lower(const struct faa_stream *stream, enum faa_atomic_acc
 		break;
 	case FAA_MEMORY_ORDER_CONSUME:
 	case FAA_MEMORY_ORDER_ACQUIRE:
-		take_acquire(stream, &out);
+		atomic_take_acquire(stream, &out);
 		break;
 	case FAA_MEMORY_ORDER_RELEASE:
-		take_release(stream, &out, false);
+		atomic_take_release(stream, &out, false);
 		break;
 	case FAA_MEMORY_ORDER_ACQ_REL:
-		take_release(stream, &out, true);
-		take_acquire(stream, &out);
+		atomic_take_release(stream, &out, true);
+		atomic_take_acquire(stream, &out);
 		break;
 	case FAA_MEMORY_ORDER_SEQ_CST:
 		out.before = FAA_FENCE_ORDER_SC;
@@ -111,14 +111,14 @@ static struct lowered lower(const struct faa_stream *stream, enum faa_atomic_acc
 		if (writes && !(stream->lowering & FAA_LOWERING_SC_CXX20))
 			out.order = FAA_ORDER_RELEASE;
 		if (reads)
-			take_acquire(stream, &out);
+			atomic_take_acquire(stream, &out);
 		break;
 	}
 	return out;
 }
 
 /* A fence that is a part of an operation has no guard, even in the body of a loop. */
-static int add_fence(struct faa_stream *stream, unsigned int order, enum faa_scope scope)
+static int atomic_add_fence(struct faa_stream *stream, unsigned int order, enum faa_scope scope)
 {
 	const struct faa_issue unscheduled = FAA_ISSUE_DEFAULT;
 	struct faa_issue kept = stream->next;
@@ -139,7 +139,7 @@ static int add_fence(struct faa_stream *stream, unsigned int order, enum faa_sco
 }
 
 /* Loads and stores move bits; the sign or format matters to operations only. */
-static enum faa_type bits_of(enum faa_type type)
+static enum faa_type atomic_bits_of(enum faa_type type)
 {
 	switch (faa_type_bits(type)) {
 	case 8:
@@ -159,58 +159,63 @@ int faa_stream_atomic_load(struct faa_stream *stream, struct faa_operand d,
 			   struct faa_atomic_object object, enum faa_memory_order order,
 			   enum faa_thread_scope scope)
 {
-	int ret = check(stream, FAA_ATOMIC_ACCESS_LOAD, "atomic load", order, scope);
-	struct lowered form = lower(stream, FAA_ATOMIC_ACCESS_LOAD, order, scope);
+	int ret = atomic_check(stream, FAA_ATOMIC_ACCESS_LOAD, "atomic load", order, scope);
+	struct lowered form = atomic_lower(stream, FAA_ATOMIC_ACCESS_LOAD, order, scope);
 	bool extends = object.type == FAA_TYPE_S8 || object.type == FAA_TYPE_S16;
 
 	if (!ret)
-		ret = add_fence(stream, form.before, form.scope);
+		ret = atomic_add_fence(stream, form.before, form.scope);
 	if (!ret)
-		ret = faa_stream_ld_strong(stream, extends ? object.type : bits_of(object.type),
+		ret = faa_stream_ld_strong(stream,
+					   extends ? object.type : atomic_bits_of(object.type),
 					   form.scope, form.order, object.count, d, object.address,
 					   object.offset);
-	return ret ? ret : add_fence(stream, form.behind, form.scope);
+	return ret ? ret : atomic_add_fence(stream, form.behind, form.scope);
 }
 
 int faa_stream_atomic_store(struct faa_stream *stream, struct faa_atomic_object object,
 			    struct faa_operand value, enum faa_memory_order order,
 			    enum faa_thread_scope scope)
 {
-	int ret = check(stream, FAA_ATOMIC_ACCESS_STORE, "atomic store", order, scope);
-	struct lowered form = lower(stream, FAA_ATOMIC_ACCESS_STORE, order, scope);
+	int ret = atomic_check(stream, FAA_ATOMIC_ACCESS_STORE, "atomic store", order, scope);
+	struct lowered form = atomic_lower(stream, FAA_ATOMIC_ACCESS_STORE, order, scope);
 
 	if (!ret)
-		ret = add_fence(stream, form.before, form.scope);
+		ret = atomic_add_fence(stream, form.before, form.scope);
 	return ret ? ret :
-		     faa_stream_st_strong(stream, bits_of(object.type), form.scope, form.order,
-					  object.count, object.address, object.offset, value);
+		     faa_stream_st_strong(stream, atomic_bits_of(object.type), form.scope,
+					  form.order, object.count, object.address, object.offset,
+					  value);
 }
 
 /* An operation of ATOM with the fences that its order needs. */
-static int add_rmw(struct faa_stream *stream, enum faa_atom_op op, struct faa_operand d,
-		   struct faa_atomic_object object, struct faa_operand b, struct faa_operand c,
-		   enum faa_memory_order order, enum faa_thread_scope scope)
+static int atomic_add_rmw(struct faa_stream *stream, enum faa_atom_op op, struct faa_operand d,
+			  struct faa_atomic_object object, struct faa_operand b,
+			  struct faa_operand c, enum faa_memory_order order,
+			  enum faa_thread_scope scope)
 {
-	struct lowered form = lower(stream, FAA_ATOMIC_ACCESS_RMW, order, scope);
-	int ret = add_fence(stream, form.before, form.scope);
+	struct lowered form = atomic_lower(stream, FAA_ATOMIC_ACCESS_RMW, order, scope);
+	int ret = atomic_add_fence(stream, form.before, form.scope);
 
 	if (!ret)
 		ret = faa_stream_atom(stream, op, object.type, form.scope, form.order, object.count,
 				      d, object.address, object.offset, b, c);
-	return ret ? ret : add_fence(stream, form.behind, form.scope);
+	return ret ? ret : atomic_add_fence(stream, form.behind, form.scope);
 }
 
 int faa_stream_atomic_rmw(struct faa_stream *stream, enum faa_atom_op op, struct faa_operand d,
 			  struct faa_atomic_object object, struct faa_operand value,
 			  enum faa_memory_order order, enum faa_thread_scope scope)
 {
-	int ret = check(stream, FAA_ATOMIC_ACCESS_RMW, "atomic read-modify-write", order, scope);
+	int ret = atomic_check(stream, FAA_ATOMIC_ACCESS_RMW, "atomic read-modify-write", order,
+			       scope);
 
-	return ret ? ret : add_rmw(stream, op, d, object, value, faa_none(), order, scope);
+	return ret ? ret : atomic_add_rmw(stream, op, d, object, value, faa_none(), order, scope);
 }
 
-static int check_exchange(struct faa_stream *stream, unsigned int predicate, struct faa_operand d,
-			  struct faa_atomic_object object, struct faa_operand expected)
+static int atomic_check_exchange(struct faa_stream *stream, unsigned int predicate,
+				 struct faa_operand d, struct faa_atomic_object object,
+				 struct faa_operand expected)
 {
 	unsigned int bits = faa_type_bits(object.type);
 
@@ -239,29 +244,30 @@ int faa_stream_atomic_compare_exchange(struct faa_stream *stream, unsigned int p
 				       enum faa_thread_scope scope)
 {
 	struct faa_issue issue = stream->next;
-	int ret = check(stream, FAA_ATOMIC_ACCESS_RMW, "compare-exchange, success", success, scope);
+	int ret = atomic_check(stream, FAA_ATOMIC_ACCESS_RMW, "compare-exchange, success", success,
+			       scope);
 
 	if (!ret)
-		ret = check(stream, FAA_ATOMIC_ACCESS_FAILURE, "compare-exchange, failure", failure,
-			    scope);
+		ret = atomic_check(stream, FAA_ATOMIC_ACCESS_FAILURE, "compare-exchange, failure",
+				   failure, scope);
 	if (!ret)
-		ret = check_exchange(stream, predicate, d, object, expected);
+		ret = atomic_check_exchange(stream, predicate, d, object, expected);
 	if (!ret)
-		ret = add_rmw(stream, FAA_ATOM_OP_CAS, d, object, expected, desired,
-			      faa_atomic_exchange_order(success, failure), scope);
+		ret = atomic_add_rmw(stream, FAA_ATOM_OP_CAS, d, object, expected, desired,
+				     faa_atomic_exchange_order(success, failure), scope);
 	if (ret || predicate == FAA_PT)
 		return ret;
 	/* Only lanes that took part have a result; the use of its register waits for the access. */
 	stream->next.guard = issue.guard;
 	stream->next.guard_negate = issue.guard_negate;
-	return faa_stream_setp(stream, FAA_CMP_EQ, bits_of(object.type), object.count, predicate, d,
-			       expected);
+	return faa_stream_setp(stream, FAA_CMP_EQ, atomic_bits_of(object.type), object.count,
+			       predicate, d, expected);
 }
 
 int faa_stream_atomic_fence(struct faa_stream *stream, enum faa_memory_order order,
 			    enum faa_thread_scope scope)
 {
-	int ret = check(stream, FAA_ATOMIC_ACCESS_FENCE, "atomic fence", order, scope);
+	int ret = atomic_check(stream, FAA_ATOMIC_ACCESS_FENCE, "atomic fence", order, scope);
 	unsigned int fence = NO_FENCE;
 
 	switch (order) {
@@ -281,13 +287,13 @@ int faa_stream_atomic_fence(struct faa_stream *stream, enum faa_memory_order ord
 		fence = FAA_FENCE_ORDER_SC;
 		break;
 	}
-	return ret ? ret : add_fence(stream, fence, device_scope(scope));
+	return ret ? ret : atomic_add_fence(stream, fence, atomic_device_scope(scope));
 }
 
 int faa_stream_atomic_signal_fence(struct faa_stream *stream, enum faa_memory_order order)
 {
-	return check(stream, FAA_ATOMIC_ACCESS_FENCE, "signal fence", order,
-		     FAA_THREAD_SCOPE_SYSTEM);
+	return atomic_check(stream, FAA_ATOMIC_ACCESS_FENCE, "signal fence", order,
+			    FAA_THREAD_SCOPE_SYSTEM);
 }
 
 struct faa_loop faa_stream_loop_begin(struct faa_stream *stream, unsigned int predicate)

@@ -17,12 +17,12 @@
 #include <errno.h>
 
 /* The type that moves and compares the bits of a value. */
-static enum faa_type bits_type(enum faa_type type)
+static enum faa_type cas_bits_type(enum faa_type type)
 {
 	return faa_type_bits(type) == 64 ? FAA_TYPE_U64 : FAA_TYPE_U32;
 }
 
-static bool type_ok(enum faa_type type)
+static bool cas_type_ok(enum faa_type type)
 {
 	const unsigned int types = 1u << FAA_TYPE_U32 | 1u << FAA_TYPE_S32 | 1u << FAA_TYPE_F32 |
 				   1u << FAA_TYPE_U64 | 1u << FAA_TYPE_S64 | 1u << FAA_TYPE_F64;
@@ -31,12 +31,12 @@ static bool type_ok(enum faa_type type)
 }
 
 /* Whether the @count_a registers from @a on and the @count_b from @b on overlap. */
-static bool overlap(unsigned int a, unsigned int count_a, unsigned int b, unsigned int count_b)
+static bool cas_overlap(unsigned int a, unsigned int count_a, unsigned int b, unsigned int count_b)
 {
 	return a < b + count_b && b < a + count_a;
 }
 
-static int check_registers(struct faa_stream *stream, const struct faa_cas_loop *loop)
+static int cas_check_registers(struct faa_stream *stream, const struct faa_cas_loop *loop)
 {
 	const struct {
 		const char *name;
@@ -53,13 +53,13 @@ static int check_registers(struct faa_stream *stream, const struct faa_cas_loop 
 				"CAS loop: register %s is R%u: allowed are R0..R254, even for 64 bits",
 				regs[i].name, regs[i].reg);
 		for (j = 0; j < i; j++)
-			if (overlap(regs[i].reg, size, regs[j].reg, size))
+			if (cas_overlap(regs[i].reg, size, regs[j].reg, size))
 				return faa_stream_fail(
 					stream, -EINVAL,
 					"CAS loop: registers %s and %s overlap, R%u and R%u",
 					regs[j].name, regs[i].name, regs[j].reg, regs[i].reg);
 		if (loop->address.kind == FAA_KIND_REG &&
-		    overlap(regs[i].reg, size, loop->address.reg, 1))
+		    cas_overlap(regs[i].reg, size, loop->address.reg, 1))
 			return faa_stream_fail(
 				stream, -EINVAL,
 				"CAS loop: register %s, R%u, overlaps the address, R%u",
@@ -68,11 +68,11 @@ static int check_registers(struct faa_stream *stream, const struct faa_cas_loop 
 	return 0;
 }
 
-static int check(struct faa_stream *stream, const struct faa_cas_loop *loop)
+static int cas_check(struct faa_stream *stream, const struct faa_cas_loop *loop)
 {
 	const struct faa_issue *issue = &stream->next;
 
-	if (!type_ok(loop->type))
+	if (!cas_type_ok(loop->type))
 		return faa_stream_fail(stream, -EINVAL,
 				       "CAS loop: type %u; allowed: U32, S32, F32, U64, S64, F64",
 				       loop->type);
@@ -90,11 +90,11 @@ static int check(struct faa_stream *stream, const struct faa_cas_loop *loop)
 	if (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER)
 		return faa_stream_fail(stream, -EINVAL,
 				       "CAS loop: it cannot hold a barrier; it may wait for some");
-	return check_registers(stream, loop);
+	return cas_check_registers(stream, loop);
 }
 
 /* P[pending] = the lanes that take part. */
-static void add_participants(struct faa_stream *stream, const struct faa_cas_loop *loop)
+static void cas_add_participants(struct faa_stream *stream, const struct faa_cas_loop *loop)
 {
 	struct faa_issue issue = faa_stream_take_issue(stream);
 	struct faa_operand zero = faa_imm(0);
@@ -106,10 +106,10 @@ static void add_participants(struct faa_stream *stream, const struct faa_cas_loo
 	faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, loop->lanes, loop->pending, zero, zero);
 }
 
-static void add_round(struct faa_stream *stream, const struct faa_cas_loop *loop)
+static void cas_add_round(struct faa_stream *stream, const struct faa_cas_loop *loop)
 {
 	struct faa_operand old = faa_reg(loop->old), scratch = faa_reg(loop->scratch);
-	enum faa_type type = bits_type(loop->type);
+	enum faa_type type = cas_bits_type(loop->type);
 	int ret = loop->body(stream, loop, loop->data);
 
 	if (ret)
@@ -127,16 +127,16 @@ int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *lo
 	int ret = faa_stream_failed(stream);
 
 	if (!ret)
-		ret = check(stream, loop);
+		ret = cas_check(stream, loop);
 	if (ret)
 		return ret;
-	add_participants(stream, loop);
+	cas_add_participants(stream, loop);
 	faa_stream_set_guard(stream, loop->pending);
-	faa_stream_lds(stream, bits_type(loop->type), loop->lanes, faa_reg(loop->old),
+	faa_stream_lds(stream, cas_bits_type(loop->type), loop->lanes, faa_reg(loop->old),
 		       loop->address, loop->offset);
 	faa_stream_label(stream, &again);
 	faa_stream_place(stream, again);
-	add_round(stream, loop);
+	cas_add_round(stream, loop);
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, again);
 	faa_stream_set_guard(stream, outer);
 	return faa_stream_failed(stream);

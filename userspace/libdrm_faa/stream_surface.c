@@ -56,7 +56,8 @@ int faa_stream_config_helpers(struct faa_stream *stream, uint32_t lanes)
 						      lanes));
 }
 
-static int check_handle(struct faa_stream *stream, const struct faa_place *place, const char *name)
+static int surface_check_handle(struct faa_stream *stream, const struct faa_place *place,
+				const char *name)
 {
 	uint32_t handle = place->handle;
 
@@ -80,8 +81,8 @@ static int check_handle(struct faa_stream *stream, const struct faa_place *place
 	return 0;
 }
 
-static int check_coordinates(struct faa_stream *stream, const struct faa_vector *v,
-			     const char *name)
+static int surface_check_coordinates(struct faa_stream *stream, const struct faa_vector *v,
+				     const char *name)
 {
 	const struct faa_place *place = &v->place;
 
@@ -106,7 +107,7 @@ static int check_coordinates(struct faa_stream *stream, const struct faa_vector 
 }
 
 /* Whether all members that only surface operations have are 0. */
-static bool is_empty(const struct faa_place *place)
+static bool surface_is_empty(const struct faa_place *place)
 {
 	return !(place->dim | place->clamp | place->handle_kind | place->packed | place->ba |
 		 place->ps | place->handle);
@@ -118,7 +119,7 @@ int faa_stream_check_place(struct faa_stream *stream, const struct faa_vector *v
 	int ret;
 
 	if (!faa_commands[v->opcode].surface)
-		return is_empty(place) ?
+		return surface_is_empty(place) ?
 			       0 :
 			       faa_stream_fail(stream, -EINVAL,
 					       "%s is on no surface, only SUATOM is", name);
@@ -137,8 +138,8 @@ int faa_stream_check_place(struct faa_stream *stream, const struct faa_vector *v
 		return faa_stream_fail(stream, -EINVAL,
 				       "%s predicate %u: allowed are 0..6 and 7 (PT)", name,
 				       place->ps);
-	ret = check_coordinates(stream, v, name);
-	return ret ? ret : check_handle(stream, place, name);
+	ret = surface_check_coordinates(stream, v, name);
+	return ret ? ret : surface_check_handle(stream, place, name);
 }
 
 int faa_stream_suatom(struct faa_stream *stream, const struct faa_place *place, enum faa_atom_op op,

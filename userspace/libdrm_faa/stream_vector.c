@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* "ATOMS.ADD" for messages. */
-static const char *command_name(const struct faa_vector *v, char *buffer, size_t size)
+static const char *vector_command_name(const struct faa_vector *v, char *buffer, size_t size)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
 	const char *op = info->op_names && v->op < info->op_count ? info->op_names[v->op] : NULL;
@@ -17,7 +17,8 @@ static const char *command_name(const struct faa_vector *v, char *buffer, size_t
 }
 
 /* "U32, S32": the names whose bits are set. */
-static const char *name_list(unsigned int bits, const char *const *names, char *buffer, size_t size)
+static const char *vector_name_list(unsigned int bits, const char *const *names, char *buffer,
+				    size_t size)
 {
 	unsigned int i;
 	size_t n = 0;
@@ -29,7 +30,8 @@ static const char *name_list(unsigned int bits, const char *const *names, char *
 	return buffer;
 }
 
-static int check_operation(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+static int vector_check_operation(struct faa_stream *stream, const struct faa_vector *v,
+				  const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
 	char list[96];
@@ -45,8 +47,8 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 	if (!(info->types[v->op] & (1u << v->type)))
 		return faa_stream_fail(stream, -EINVAL, "%s has no type %s; allowed: %s", name,
 				       faa_type_names[v->type],
-				       name_list(info->types[v->op], faa_type_names, list,
-						 sizeof(list)));
+				       vector_name_list(info->types[v->op], faa_type_names, list,
+							sizeof(list)));
 	if (v->count < 1 || v->count > 1ull << 32)
 		return faa_stream_fail(stream, -EINVAL, "%s element count %llu is not in 1..2^32",
 				       name, (unsigned long long)v->count);
@@ -62,7 +64,8 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 }
 
 /* Checks header.mod of every command except SETP, where it is the predicate. */
-static int check_modes(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+static int vector_check_modes(struct faa_stream *stream, const struct faa_vector *v,
+			      const char *name)
 {
 	unsigned int allowed = faa_modes_allowed(v->opcode, v->op, v->type);
 	const char *type = faa_type_names[v->type];
@@ -82,7 +85,8 @@ static int check_modes(struct faa_stream *stream, const struct faa_vector *v, co
 }
 
 /* Checks whether the access is strong, and may be. */
-static int check_strength(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+static int vector_check_strength(struct faa_stream *stream, const struct faa_vector *v,
+				 const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
 
@@ -102,11 +106,12 @@ static int check_strength(struct faa_stream *stream, const struct faa_vector *v,
 }
 
 /* Scope and order. */
-static int check_access(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+static int vector_check_access(struct faa_stream *stream, const struct faa_vector *v,
+			       const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
 	char list[48];
-	int ret = check_strength(stream, v, name);
+	int ret = vector_check_strength(stream, v, name);
 
 	if (ret)
 		return ret;
@@ -122,12 +127,13 @@ static int check_access(struct faa_stream *stream, const struct faa_vector *v, c
 	if (info->access && !(info->orders >> v->order & 1))
 		return faa_stream_fail(stream, -EINVAL, "%s has no order %s; allowed: %s", name,
 				       faa_order_names[v->order],
-				       name_list(info->orders, faa_order_names, list,
-						 sizeof(list)));
+				       vector_name_list(info->orders, faa_order_names, list,
+							sizeof(list)));
 	return 0;
 }
 
-static int check_offset(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+static int vector_check_offset(struct faa_stream *stream, const struct faa_vector *v,
+			       const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
 	bool is_signed = v->a.kind != FAA_KIND_NONE &&
@@ -147,8 +153,8 @@ static int check_offset(struct faa_stream *stream, const struct faa_vector *v, c
 	return 0;
 }
 
-static int check_stream(struct faa_stream *stream, const struct faa_operand *o, unsigned int slot,
-			unsigned int bits, const char *name)
+static int vector_check_stream(struct faa_stream *stream, const struct faa_operand *o,
+			       unsigned int slot, unsigned int bits, const char *name)
 {
 	char letter = "abcd"[slot];
 
@@ -180,8 +186,8 @@ static int check_stream(struct faa_stream *stream, const struct faa_operand *o, 
 	return 0;
 }
 
-static int check_operand(struct faa_stream *stream, const struct faa_vector *v, unsigned int slot,
-			 const char *name)
+static int vector_check_operand(struct faa_stream *stream, const struct faa_vector *v,
+				unsigned int slot, const char *name)
 {
 	const struct faa_operand *o = faa_vector_operand(v, slot);
 	unsigned int allowed = faa_kinds_allowed(&faa_commands[v->opcode], v->op, slot);
@@ -195,13 +201,14 @@ static int check_operand(struct faa_stream *stream, const struct faa_vector *v, 
 	if (!(allowed & (1u << o->kind)))
 		return faa_stream_fail(stream, -EINVAL, "%s operand %c is of kind %s; allowed: %s",
 				       name, letter, faa_kind_names[o->kind],
-				       name_list(allowed, faa_kind_names, list, sizeof(list)));
+				       vector_name_list(allowed, faa_kind_names, list,
+							sizeof(list)));
 	if (o->kind == FAA_KIND_REG && bits == 64 && (o->reg & 1) && o->reg != FAA_RZ)
 		return faa_stream_fail(
 			stream, -EINVAL,
 			"%s operand %c: R%u is odd, a 64-bit operand takes an even register", name,
 			letter, o->reg);
-	return o->kind == FAA_KIND_STREAM ? check_stream(stream, o, slot, bits, name) : 0;
+	return o->kind == FAA_KIND_STREAM ? vector_check_stream(stream, o, slot, bits, name) : 0;
 }
 
 int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector)
@@ -218,21 +225,21 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 	if (!faa_commands[v.opcode].name || !faa_commands[v.opcode].vector)
 		return faa_stream_fail(stream, -EINVAL, "opcode 0x%02x is no vector command",
 				       v.opcode);
-	command_name(&v, name, sizeof(name));
+	vector_command_name(&v, name, sizeof(name));
 	if (stream->modes && v.opcode == FAA_OPCODE_SETP)
 		return faa_stream_fail(stream, -EINVAL, "%s has no floating-point mode", name);
 	v.mod |= stream->modes;
-	ret = check_operation(stream, &v, name);
+	ret = vector_check_operation(stream, &v, name);
 	if (!ret)
-		ret = check_modes(stream, &v, name);
+		ret = vector_check_modes(stream, &v, name);
 	if (!ret)
-		ret = check_access(stream, &v, name);
+		ret = vector_check_access(stream, &v, name);
 	if (!ret)
 		ret = faa_stream_check_place(stream, &v, name);
 	for (slot = 0; !ret && slot < 4; slot++)
-		ret = check_operand(stream, &v, slot, name);
+		ret = vector_check_operand(stream, &v, slot, name);
 	if (!ret)
-		ret = check_offset(stream, &v, name);
+		ret = vector_check_offset(stream, &v, name);
 	if (ret)
 		return ret;
 	issue = faa_stream_take_issue(stream);
@@ -266,8 +273,8 @@ int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type t
 	return faa_stream_vector(stream, &v);
 }
 
-static int load(struct faa_stream *stream, uint8_t opcode, enum faa_type type, uint64_t count,
-		struct faa_operand d, struct faa_operand a, int32_t offset)
+static int vector_load(struct faa_stream *stream, uint8_t opcode, enum faa_type type,
+		       uint64_t count, struct faa_operand d, struct faa_operand a, int32_t offset)
 {
 	struct faa_vector v = { .opcode = opcode,
 				.type = faa_stream_narrow(type),
@@ -279,8 +286,8 @@ static int load(struct faa_stream *stream, uint8_t opcode, enum faa_type type, u
 	return faa_stream_vector(stream, &v);
 }
 
-static int store(struct faa_stream *stream, uint8_t opcode, enum faa_type type, uint64_t count,
-		 struct faa_operand a, int32_t offset, struct faa_operand b)
+static int vector_store(struct faa_stream *stream, uint8_t opcode, enum faa_type type,
+			uint64_t count, struct faa_operand a, int32_t offset, struct faa_operand b)
 {
 	struct faa_vector v = { .opcode = opcode,
 				.type = faa_stream_narrow(type),
@@ -295,7 +302,7 @@ static int store(struct faa_stream *stream, uint8_t opcode, enum faa_type type, 
 int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		  struct faa_operand d, struct faa_operand a, int32_t offset)
 {
-	return load(stream, FAA_OPCODE_LD, type, count, d, a, offset);
+	return vector_load(stream, FAA_OPCODE_LD, type, count, d, a, offset);
 }
 
 int faa_stream_ld_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
@@ -318,13 +325,13 @@ int faa_stream_ld_strong(struct faa_stream *stream, enum faa_type type, enum faa
 int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		   struct faa_operand d, struct faa_operand a, int32_t offset)
 {
-	return load(stream, FAA_OPCODE_LDS, type, count, d, a, offset);
+	return vector_load(stream, FAA_OPCODE_LDS, type, count, d, a, offset);
 }
 
 int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		  struct faa_operand a, int32_t offset, struct faa_operand b)
 {
-	return store(stream, FAA_OPCODE_ST, type, count, a, offset, b);
+	return vector_store(stream, FAA_OPCODE_ST, type, count, a, offset, b);
 }
 
 int faa_stream_st_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
@@ -347,7 +354,7 @@ int faa_stream_st_strong(struct faa_stream *stream, enum faa_type type, enum faa
 int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		   struct faa_operand a, int32_t offset, struct faa_operand b)
 {
-	return store(stream, FAA_OPCODE_STS, type, count, a, offset, b);
+	return vector_store(stream, FAA_OPCODE_STS, type, count, a, offset, b);
 }
 
 int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type,

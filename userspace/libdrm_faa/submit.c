@@ -21,7 +21,7 @@ _Static_assert(FAA_JOB_TOGETHER == (int)DRM_FAA_JOB_TOGETHER,
 	       "flags of struct faa_job are handed to the kernel as they are");
 
 /* Makes room for @jobs jobs with @syncs sync operations in all; queue lock held. */
-static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
+static int submit_reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
 {
 	void *grown;
 
@@ -45,8 +45,8 @@ static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
 /*
  * Fills the kernel's job: the caller's syncs, then the queue's own point. Returns the syncs used.
  */
-static size_t fill_job(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
-		       struct drm_faa_job *out, struct drm_faa_sync *syncs)
+static size_t submit_fill_job(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
+			      struct drm_faa_job *out, struct drm_faa_sync *syncs)
 {
 	uint32_t n = job->sync_count;
 
@@ -76,12 +76,12 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 
 	for (i = 0; i < count; i++)
 		syncs += (size_t)jobs[i].sync_count + 1;
-	ret = reserve(queue, count, syncs);
+	ret = submit_reserve(queue, count, syncs);
 	if (ret)
 		return ret;
 	for (i = 0, syncs = 0; i < count; i++)
-		syncs += fill_job(queue, &jobs[i], queue->submitted + 1 + i, &queue->jobs[i],
-				  queue->syncs + syncs);
+		syncs += submit_fill_job(queue, &jobs[i], queue->submitted + 1 + i, &queue->jobs[i],
+					 queue->syncs + syncs);
 	args.jobs.stride = sizeof(*queue->jobs);
 	args.jobs.count = count;
 	args.jobs.array = (uintptr_t)queue->jobs;
@@ -133,7 +133,7 @@ int faa_queue_too_late(uint64_t seqno)
 			(unsigned long long)seqno);
 }
 
-static int check_submitted(struct faa_queue *queue, uint64_t seqno)
+static int submit_check_submitted(struct faa_queue *queue, uint64_t seqno)
 {
 	uint64_t submitted;
 
@@ -166,7 +166,7 @@ bool faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno, struct f
 }
 
 /* The ring stays mapped when the device is lost: its record shows that a job has ended. */
-static int wait_in_kernel(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
+static int submit_wait_in_kernel(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 {
 	struct faa_backend *backend = queue->vm->device->backend;
 	struct faa_job_status status;
@@ -188,12 +188,12 @@ int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 		return ret;
 	if (queue->worker)
 		return faa_worker_wait(queue, seqno, deadline);
-	ret = check_submitted(queue, seqno);
-	return ret ? ret : wait_in_kernel(queue, seqno, deadline);
+	ret = submit_check_submitted(queue, seqno);
+	return ret ? ret : submit_wait_in_kernel(queue, seqno, deadline);
 }
 
 /* The status of a job without a record: its code is never that of a success. */
-static struct faa_job_status no_status(uint64_t seqno, uint32_t code)
+static struct faa_job_status submit_no_status(uint64_t seqno, uint32_t code)
 {
 	return (struct faa_job_status){ .seqno = seqno, .code = code };
 }
@@ -202,17 +202,17 @@ static struct faa_job_status no_status(uint64_t seqno, uint32_t code)
  * Reads the status of a job after a wait that returned @waited. Returns the errno of wait or
  * record.
  */
-static int read_status(struct faa_queue *queue, uint64_t seqno, int waited,
-		       struct faa_job_status *status)
+static int submit_read_status(struct faa_queue *queue, uint64_t seqno, int waited,
+			      struct faa_job_status *status)
 {
 	int ret = 0;
 
 	if (waited == -ENODEV) {
-		*status = no_status(seqno, FAA_ERROR_DEVICE_LOST);
+		*status = submit_no_status(seqno, FAA_ERROR_DEVICE_LOST);
 		return faa_fail_status(status);
 	}
 	if (waited) {
-		*status = no_status(seqno, FAA_JOB_UNFINISHED);
+		*status = submit_no_status(seqno, FAA_JOB_UNFINISHED);
 		return waited;
 	}
 	if (queue->worker)
@@ -221,7 +221,7 @@ static int read_status(struct faa_queue *queue, uint64_t seqno, int waited,
 		ret = -ENODATA;
 	if (!ret)
 		return 0;
-	*status = no_status(seqno, FAA_JOB_OVERWRITTEN);
+	*status = submit_no_status(seqno, FAA_JOB_OVERWRITTEN);
 	return faa_fail_status(status);
 }
 
@@ -229,19 +229,19 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
 {
 	int ret;
 
-	*status = no_status(0, FAA_JOB_NOT_SUBMITTED);
+	*status = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
 	ret = faa_queue_wait(queue, seqno, 0);
 	if (ret == -EINVAL || ret == -EPERM)
 		return ret;
-	ret = read_status(queue, seqno, ret, status);
+	ret = submit_read_status(queue, seqno, ret, status);
 	return ret == -ETIME ? faa_fail_status(status) : ret;
 }
 
-/* As read_status(), then the errno of the job. */
-static int take_status(struct faa_queue *queue, uint64_t seqno, int waited,
-		       struct faa_job_status *status)
+/* As submit_read_status(), then the errno of the job. */
+static int submit_take_status(struct faa_queue *queue, uint64_t seqno, int waited,
+			      struct faa_job_status *status)
 {
-	int ret = read_status(queue, seqno, waited, status);
+	int ret = submit_read_status(queue, seqno, waited, status);
 
 	return ret ? ret : faa_fail_status(status);
 }
@@ -255,17 +255,17 @@ int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t de
 
 	if (!status)
 		status = &local;
-	*status = no_status(0, FAA_JOB_NOT_SUBMITTED);
+	*status = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
 	ret = faa_queue_submit(queue, job, 1, &seqno);
 	if (ret)
 		return ret;
 	ret = faa_queue_wait(queue, seqno, deadline);
-	return take_status(queue, seqno, ret, status);
+	return submit_take_status(queue, seqno, ret, status);
 }
 
 /* The most specific status of a group: of a job that failed on its own, else of a stopped one. */
-static const struct faa_job_status *group_status(const struct faa_job_status *statuses,
-						 uint32_t count)
+static const struct faa_job_status *submit_group_status(const struct faa_job_status *statuses,
+							uint32_t count)
 {
 	const struct faa_job_status *stopped = &statuses[0];
 	uint32_t i;
@@ -280,20 +280,20 @@ static const struct faa_job_status *group_status(const struct faa_job_status *st
 }
 
 /* Waits for the group that begins with job @first, and reads its statuses. */
-static int wait_group(struct faa_queue *queue, uint64_t first, uint32_t count, int64_t deadline,
-		      struct faa_job_status *statuses)
+static int submit_wait_group(struct faa_queue *queue, uint64_t first, uint32_t count,
+			     int64_t deadline, struct faa_job_status *statuses)
 {
 	int ret = faa_queue_wait(queue, first + count - 1, deadline);
 	uint32_t i;
 
 	for (i = 0; i < count; i++)
-		take_status(queue, first + i, ret, &statuses[i]);
+		submit_take_status(queue, first + i, ret, &statuses[i]);
 	if (ret && ret != -ENODEV)
 		return ret;
-	return faa_fail_status(group_status(statuses, count));
+	return faa_fail_status(submit_group_status(statuses, count));
 }
 
-static int check_group(const struct faa_queue *queue, uint32_t count)
+static int submit_check_group(const struct faa_queue *queue, uint32_t count)
 {
 	uint32_t slots = queue->vm->device->info.warp_slots;
 
@@ -314,8 +314,8 @@ int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uin
 	int ret;
 
 	for (i = 0; statuses && i < count; i++)
-		statuses[i] = no_status(0, FAA_JOB_NOT_SUBMITTED);
-	ret = check_group(queue, count);
+		statuses[i] = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
+	ret = submit_check_group(queue, count);
 	if (ret)
 		return ret;
 	for (i = 0; i < count; i++) {
@@ -325,5 +325,6 @@ int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uin
 			group[i].flags |= FAA_JOB_TOGETHER;
 	}
 	ret = faa_queue_submit(queue, group, count, &first);
-	return ret ? ret : wait_group(queue, first, count, deadline, statuses ? statuses : local);
+	return ret ? ret :
+		     submit_wait_group(queue, first, count, deadline, statuses ? statuses : local);
 }

@@ -15,7 +15,7 @@ struct faa_surface {
 };
 
 /* On failure faa_surface_destroy() releases the parts that exist. */
-static int take_memory(struct faa_surface *surface, struct faa_vm *vm)
+static int surface_take_memory(struct faa_surface *surface, struct faa_vm *vm)
 {
 	int ret;
 
@@ -43,7 +43,7 @@ int faa_surface_create(struct faa_vm *vm, const struct faa_surface_desc *desc,
 		return faa_fail_memory("a surface");
 	ret = faa_surface_layout(desc, &surface->layout, why);
 	if (!ret)
-		ret = take_memory(surface, vm);
+		ret = surface_take_memory(surface, vm);
 	if (ret)
 		faa_surface_destroy(surface);
 	else

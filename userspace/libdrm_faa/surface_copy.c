@@ -22,8 +22,8 @@ struct faa_surface_box faa_surface_box(const struct faa_surface_layout *layout, 
 }
 
 /* Checks the arguments, and fills in the strides of @linear that are 0. */
-static int check(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
-		 struct faa_linear *linear)
+static int copy_check(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
+		      struct faa_linear *linear)
 {
 	struct faa_surface_box all = faa_surface_box(layout, box->level);
 	uint64_t row = box->width * layout->texel_bytes;
@@ -46,7 +46,7 @@ static int check(const struct faa_surface_layout *layout, const struct faa_surfa
 }
 
 /* Number of bytes, at most @bytes, from @x to the end of its piece. */
-static size_t piece(uint64_t x, uint64_t bytes)
+static size_t copy_bytes_of_piece(uint64_t x, uint64_t bytes)
 {
 	size_t n = FAA_CHUNK_BYTES - x % FAA_CHUNK_BYTES;
 
@@ -62,11 +62,11 @@ static void copy_piece(uint8_t *to, const uint8_t *from, size_t bytes)
 		memcpy(to, from, bytes);
 }
 
-static void write_row(const struct faa_surface_level *level, uint8_t *row, uint64_t x,
-		      const uint8_t *linear, uint64_t bytes)
+static void copy_write_row(const struct faa_surface_level *level, uint8_t *row, uint64_t x,
+			   const uint8_t *linear, uint64_t bytes)
 {
 	while (bytes) {
-		size_t n = piece(x, bytes);
+		size_t n = copy_bytes_of_piece(x, bytes);
 
 		copy_piece(row + faa_surface_column(level, x), linear, n);
 		linear += n;
@@ -75,11 +75,11 @@ static void write_row(const struct faa_surface_level *level, uint8_t *row, uint6
 	}
 }
 
-static void read_row(const struct faa_surface_level *level, const uint8_t *row, uint64_t x,
-		     uint8_t *linear, uint64_t bytes)
+static void copy_read_row(const struct faa_surface_level *level, const uint8_t *row, uint64_t x,
+			  uint8_t *linear, uint64_t bytes)
 {
 	while (bytes) {
-		size_t n = piece(x, bytes);
+		size_t n = copy_bytes_of_piece(x, bytes);
 
 		copy_piece(linear, row + faa_surface_column(level, x), n);
 		linear += n;
@@ -88,7 +88,8 @@ static void read_row(const struct faa_surface_level *level, const uint8_t *row, 
 	}
 }
 
-static struct faa_surface_slice slice_of(const struct faa_surface_layout *layout, uint32_t number)
+static struct faa_surface_slice copy_slice_of(const struct faa_surface_layout *layout,
+					      uint32_t number)
 {
 	struct faa_surface_slice slice = { number, 0 };
 
@@ -105,11 +106,12 @@ struct row {
 	uint8_t *linear;
 };
 
-static struct row row_of(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
-			 const struct faa_linear *linear, uint32_t slice, uint32_t y)
+static struct row copy_row_of(const struct faa_surface_layout *layout,
+			      const struct faa_surface_box *box, const struct faa_linear *linear,
+			      uint32_t slice, uint32_t y)
 {
 	struct row row = {
-		faa_surface_row(layout, box->level, slice_of(layout, box->slice + slice),
+		faa_surface_row(layout, box->level, copy_slice_of(layout, box->slice + slice),
 				box->y + y),
 		(uint8_t *)linear->texels + slice * linear->slice_bytes + y * linear->row_bytes,
 	};
@@ -126,14 +128,15 @@ int faa_surface_write(const struct faa_surface_layout *layout, void *surface,
 	uint32_t slice, y;
 	int ret;
 
-	ret = check(layout, box, &from);
+	ret = copy_check(layout, box, &from);
 	for (slice = 0; !ret && slice < box->slices; slice++) {
 		for (y = 0; y < box->height; y++) {
-			struct row row = row_of(layout, box, &from, slice, y);
+			struct row row = copy_row_of(layout, box, &from, slice, y);
 			uint8_t *to = (uint8_t *)surface + row.offset;
 
 			if (blocks)
-				write_row(&layout->level[box->level], to, x, row.linear, bytes);
+				copy_write_row(&layout->level[box->level], to, x, row.linear,
+					       bytes);
 			else
 				memcpy(to + x, row.linear, bytes);
 		}
@@ -150,14 +153,15 @@ int faa_surface_read(const struct faa_surface_layout *layout, const void *surfac
 	uint32_t slice, y;
 	int ret;
 
-	ret = check(layout, box, &to);
+	ret = copy_check(layout, box, &to);
 	for (slice = 0; !ret && slice < box->slices; slice++) {
 		for (y = 0; y < box->height; y++) {
-			struct row row = row_of(layout, box, &to, slice, y);
+			struct row row = copy_row_of(layout, box, &to, slice, y);
 			const uint8_t *from = (const uint8_t *)surface + row.offset;
 
 			if (blocks)
-				read_row(&layout->level[box->level], from, x, row.linear, bytes);
+				copy_read_row(&layout->level[box->level], from, x, row.linear,
+					      bytes);
 			else
 				memcpy(row.linear, from + x, bytes);
 		}

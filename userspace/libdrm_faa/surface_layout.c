@@ -42,7 +42,7 @@ bool faa_surface_is_layered(enum faa_texture_type type)
 }
 
 /* enum faa_dim, -1 if there is none. */
-static int find_dim(enum faa_header_version version, enum faa_texture_type type)
+static int layout_find_dim(enum faa_header_version version, enum faa_texture_type type)
 {
 	static const uint8_t dims[] = {
 		[FAA_TEXTURE_TYPE_ONE_D] = FAA_DIM_D1,
@@ -71,7 +71,7 @@ static int find_dim(enum faa_header_version version, enum faa_texture_type type)
 
 int faa_surface_dim(enum faa_header_version version, enum faa_texture_type type)
 {
-	int dim = find_dim(version, type);
+	int dim = layout_find_dim(version, type);
 
 	if (dim >= 0)
 		return dim;
@@ -80,7 +80,7 @@ int faa_surface_dim(enum faa_header_version version, enum faa_texture_type type)
 }
 
 /* Replaces sizes of 0 by 1. */
-static void fill_in(struct faa_surface_desc *desc)
+static void layout_fill_in(struct faa_surface_desc *desc)
 {
 	uint32_t *sizes[] = { &desc->height, &desc->depth, &desc->layers, &desc->levels };
 	size_t i;
@@ -92,7 +92,7 @@ static void fill_in(struct faa_surface_desc *desc)
 			*sizes[i] = 1;
 }
 
-static const char *check_layers(const struct faa_surface_desc *desc)
+static const char *layout_check_layers(const struct faa_surface_desc *desc)
 {
 	switch (desc->type) {
 	case FAA_TEXTURE_TYPE_CUBEMAP:
@@ -109,7 +109,7 @@ static const char *check_layers(const struct faa_surface_desc *desc)
 	}
 }
 
-static const char *check_sizes(const struct faa_surface_desc *desc, int dim)
+static const char *layout_check_sizes(const struct faa_surface_desc *desc, int dim)
 {
 	bool one_row = dim == FAA_DIM_D1 || dim == FAA_DIM_D1_ARRAY || dim == FAA_DIM_D1_BUFFER;
 
@@ -124,10 +124,10 @@ static const char *check_sizes(const struct faa_surface_desc *desc, int dim)
 	if (desc->levels > 1 && (!faa_surface_is_blocks(desc->version) ||
 				 desc->type == FAA_TEXTURE_TYPE_TWO_D_NO_MIPMAP))
 		return "levels: more than one needs a block-linear surface, and not TWO_D_NO_MIPMAP";
-	return check_layers(desc);
+	return layout_check_layers(desc);
 }
 
-static const char *check_blocks(const struct faa_surface_desc *desc)
+static const char *layout_check_blocks(const struct faa_surface_desc *desc)
 {
 	bool blocks = faa_surface_is_blocks(desc->version);
 
@@ -138,7 +138,7 @@ static const char *check_blocks(const struct faa_surface_desc *desc)
 	return NULL;
 }
 
-static const char *check_pitch(struct faa_surface_desc *desc, uint32_t texel_bytes)
+static const char *layout_check_pitch(struct faa_surface_desc *desc, uint32_t texel_bytes)
 {
 	uint64_t row = desc->width * texel_bytes;
 
@@ -153,61 +153,62 @@ static const char *check_pitch(struct faa_surface_desc *desc, uint32_t texel_byt
 	return NULL;
 }
 
-static uint32_t level_size(uint64_t size, uint32_t level)
+static uint32_t layout_level_size(uint64_t size, uint32_t level)
 {
 	return size >> level ? (uint32_t)(size >> level) : 1;
 }
 
-static uint64_t divide_up(uint64_t value, uint64_t by)
+static uint64_t layout_divide_up(uint64_t value, uint64_t by)
 {
 	return (value + by - 1) / by;
 }
 
 /* Halves a block as long as half of it holds the whole level. */
-static uint32_t fitting(uint32_t log2, uint32_t unit, uint32_t size)
+static uint32_t layout_fitting(uint32_t log2, uint32_t unit, uint32_t size)
 {
 	while (log2 && unit << (log2 - 1) >= size)
 		log2--;
 	return log2;
 }
 
-static void compute_level(struct faa_surface_layout *layout, uint32_t index)
+static void layout_compute_level(struct faa_surface_layout *layout, uint32_t index)
 {
 	const struct faa_surface_desc *desc = &layout->desc;
 	struct faa_surface_level *level = &layout->level[index];
 	uint64_t slabs;
 
-	level->width = level_size(desc->width, index);
-	level->height = level_size(desc->height, index);
-	level->depth = level_size(desc->depth, index);
-	level->log2_gobs_y = fitting(desc->log2_gobs_y, FAA_GOB_HEIGHT, level->height);
-	level->log2_gobs_z = fitting(desc->log2_gobs_z, 1, level->depth);
-	level->row_gobs = (uint32_t)divide_up(level->width * layout->texel_bytes, FAA_GOB_WIDTH);
+	level->width = layout_level_size(desc->width, index);
+	level->height = layout_level_size(desc->height, index);
+	level->depth = layout_level_size(desc->depth, index);
+	level->log2_gobs_y = layout_fitting(desc->log2_gobs_y, FAA_GOB_HEIGHT, level->height);
+	level->log2_gobs_z = layout_fitting(desc->log2_gobs_z, 1, level->depth);
+	level->row_gobs =
+		(uint32_t)layout_divide_up(level->width * layout->texel_bytes, FAA_GOB_WIDTH);
 	level->block_rows =
-		(uint32_t)divide_up(level->height, FAA_GOB_HEIGHT << level->log2_gobs_y);
-	slabs = divide_up(level->depth, 1ull << level->log2_gobs_z);
+		(uint32_t)layout_divide_up(level->height, FAA_GOB_HEIGHT << level->log2_gobs_y);
+	slabs = layout_divide_up(level->depth, 1ull << level->log2_gobs_z);
 	level->size = (uint64_t)level->row_gobs * level->block_rows * slabs * FAA_GOB_BYTES
 		      << (level->log2_gobs_y + level->log2_gobs_z);
 }
 
-static void compute_blocks(struct faa_surface_layout *layout)
+static void layout_compute_blocks(struct faa_surface_layout *layout)
 {
 	const struct faa_surface_level *first = &layout->level[0];
 	uint64_t block = (uint64_t)FAA_GOB_BYTES, end = 0;
 	uint32_t index;
 
 	for (index = 0; index < layout->desc.levels; index++) {
-		compute_level(layout, index);
+		layout_compute_level(layout, index);
 		layout->level[index].offset = end;
 		end += layout->level[index].size;
 	}
 	block <<= first->log2_gobs_y + first->log2_gobs_z;
-	layout->layer_stride = divide_up(end, block) * block;
+	layout->layer_stride = layout_divide_up(end, block) * block;
 	layout->align = FAA_GOB_BYTES;
 }
 
 /* PITCH and ONE_D_BUFFER: one level, one layer. */
-static void compute_rows(struct faa_surface_layout *layout)
+static void layout_compute_rows(struct faa_surface_layout *layout)
 {
 	const struct faa_surface_desc *desc = &layout->desc;
 	struct faa_surface_level *level = &layout->level[0];
@@ -222,14 +223,15 @@ static void compute_rows(struct faa_surface_layout *layout)
 	layout->align = pitch ? PITCH_ALIGN : 1;
 }
 
-static const char *compute(const struct faa_surface_desc *desc, struct faa_surface_layout *layout)
+static const char *layout_compute(const struct faa_surface_desc *desc,
+				  struct faa_surface_layout *layout)
 {
-	int dim = find_dim(desc->version, desc->type);
+	int dim = layout_find_dim(desc->version, desc->type);
 	const char *why;
 
 	memset(layout, 0, sizeof(*layout));
 	layout->desc = *desc;
-	fill_in(&layout->desc);
+	layout_fill_in(&layout->desc);
 	layout->texel_bytes = faa_texel_bytes(desc->texel);
 	if ((unsigned int)desc->version > FAA_HEADER_VERSION_BLOCKLINEAR_COLOR_KEY)
 		return "header version: 0 to 4";
@@ -238,17 +240,17 @@ static const char *compute(const struct faa_surface_desc *desc, struct faa_surfa
 	if (dim < 0)
 		return "texture type that surfaces of this version do not have";
 	layout->dim = (enum faa_dim)dim;
-	why = check_sizes(&layout->desc, dim);
+	why = layout_check_sizes(&layout->desc, dim);
 	if (!why)
-		why = check_blocks(&layout->desc);
+		why = layout_check_blocks(&layout->desc);
 	if (!why)
-		why = check_pitch(&layout->desc, layout->texel_bytes);
+		why = layout_check_pitch(&layout->desc, layout->texel_bytes);
 	if (why)
 		return why;
 	if (faa_surface_is_blocks(desc->version))
-		compute_blocks(layout);
+		layout_compute_blocks(layout);
 	else
-		compute_rows(layout);
+		layout_compute_rows(layout);
 	layout->size = layout->layer_stride * layout->desc.layers;
 	return layout->size > 1ull << FAA_VA_BITS ? "larger than 2^48 bytes" : NULL;
 }
@@ -256,7 +258,7 @@ static const char *compute(const struct faa_surface_desc *desc, struct faa_surfa
 int faa_surface_layout(const struct faa_surface_desc *desc, struct faa_surface_layout *layout,
 		       const char **why)
 {
-	const char *wrong = compute(desc, layout);
+	const char *wrong = layout_compute(desc, layout);
 
 	if (why)
 		*why = wrong;

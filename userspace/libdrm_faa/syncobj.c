@@ -49,7 +49,7 @@ int faa_syncobj_destroy(struct faa_device *device, uint32_t handle)
 }
 
 /* Adds a sentence to the core's error of a wait. */
-static int wait_fail(int error, uint32_t count)
+static int syncobj_wait_fail(int error, uint32_t count)
 {
 	switch (error) {
 	case 0:
@@ -64,7 +64,7 @@ static int wait_fail(int error, uint32_t count)
 	}
 }
 
-static int wait_check(const struct faa_device *device, uint32_t count)
+static int syncobj_wait_check(const struct faa_device *device, uint32_t count)
 {
 	int ret = faa_device_check(device);
 
@@ -76,20 +76,20 @@ static int wait_check(const struct faa_device *device, uint32_t count)
 int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points,
 		     uint32_t count, bool all, int64_t deadline)
 {
-	int ret = wait_check(device, count);
+	int ret = syncobj_wait_check(device, count);
 
 	if (ret)
 		return ret;
 	ret = device->backend->ops->syncobj_wait(device->backend, handles, points, count, all,
 						 deadline);
-	return wait_fail(ret, count);
+	return syncobj_wait_fail(ret, count);
 }
 
 int faa_syncobj_wait_promised(struct faa_device *device, const uint32_t *handles,
 			      const uint64_t *points, uint32_t count, bool all, int64_t deadline)
 {
 	uint64_t *binary = NULL;
-	int ret = wait_check(device, count);
+	int ret = syncobj_wait_check(device, count);
 
 	if (ret)
 		return ret;
@@ -101,7 +101,7 @@ int faa_syncobj_wait_promised(struct faa_device *device, const uint32_t *handles
 	ret = device->backend->ops->syncobj_wait_promised(
 		device->backend, handles, points ? points : binary, count, all, deadline);
 	free(binary);
-	return wait_fail(ret, count);
+	return syncobj_wait_fail(ret, count);
 }
 
 int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Makes room for one more hole, before any change: a failure then changes nothing. */
-static int make_room(struct faa_va *va)
+static int va_make_room(struct faa_va *va)
 {
 	size_t capacity = va->capacity ? va->capacity * 2 : 16;
 	struct faa_hole *holes;
@@ -21,21 +21,21 @@ static int make_room(struct faa_va *va)
 	return 0;
 }
 
-static void insert_hole(struct faa_va *va, size_t at, uint64_t start, uint64_t end)
+static void va_insert_hole(struct faa_va *va, size_t at, uint64_t start, uint64_t end)
 {
 	memmove(va->holes + at + 1, va->holes + at, (va->count - at) * sizeof(*va->holes));
 	va->holes[at] = (struct faa_hole){ start, end };
 	va->count++;
 }
 
-static void remove_hole(struct faa_va *va, size_t at)
+static void va_remove_hole(struct faa_va *va, size_t at)
 {
 	va->count--;
 	memmove(va->holes + at, va->holes + at + 1, (va->count - at) * sizeof(*va->holes));
 }
 
 /* Index of the first hole that ends above addr. */
-static size_t find_hole(const struct faa_va *va, uint64_t addr)
+static size_t va_find_hole(const struct faa_va *va, uint64_t addr)
 {
 	size_t low = 0, high = va->count;
 
@@ -50,18 +50,18 @@ static size_t find_hole(const struct faa_va *va, uint64_t addr)
 	return low;
 }
 
-static int range_valid(const struct faa_va *va, uint64_t addr, uint64_t size)
+static int va_range_valid(const struct faa_va *va, uint64_t addr, uint64_t size)
 {
 	return size && addr >= va->start && addr < va->end && size <= va->end - addr;
 }
 
 /* Cut [start, end) out of the hole that holds it; there is room for one more hole. */
-static void cut_hole(struct faa_va *va, size_t at, uint64_t start, uint64_t end)
+static void va_cut_hole(struct faa_va *va, size_t at, uint64_t start, uint64_t end)
 {
 	struct faa_hole *hole = &va->holes[at];
 
 	if (hole->start == start && hole->end == end) {
-		remove_hole(va, at);
+		va_remove_hole(va, at);
 	} else if (hole->start == start) {
 		hole->start = end;
 	} else if (hole->end == end) {
@@ -70,7 +70,7 @@ static void cut_hole(struct faa_va *va, size_t at, uint64_t start, uint64_t end)
 		uint64_t tail = hole->end;
 
 		hole->end = start;
-		insert_hole(va, at + 1, end, tail);
+		va_insert_hole(va, at + 1, end, tail);
 	}
 }
 
@@ -79,9 +79,9 @@ int faa_va_init(struct faa_va *va, uint64_t start, uint64_t end)
 	*va = (struct faa_va){ .start = start, .end = end };
 	if (start >= end)
 		return -EINVAL;
-	if (make_room(va))
+	if (va_make_room(va))
 		return -ENOMEM;
-	insert_hole(va, 0, start, end);
+	va_insert_hole(va, 0, start, end);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ int faa_va_alloc(struct faa_va *va, uint64_t size, uint64_t align, uint64_t *add
 
 	if (!size || !align || (align & (align - 1)))
 		return -EINVAL;
-	if (make_room(va))
+	if (va_make_room(va))
 		return -ENOMEM;
 	for (i = 0; i < va->count; i++) {
 		const struct faa_hole *hole = &va->holes[i];
@@ -105,7 +105,7 @@ int faa_va_alloc(struct faa_va *va, uint64_t size, uint64_t align, uint64_t *add
 
 		if (start < hole->start || start >= hole->end || size > hole->end - start)
 			continue;
-		cut_hole(va, i, start, start + size);
+		va_cut_hole(va, i, start, start + size);
 		*addr = start;
 		return 0;
 	}
@@ -116,14 +116,14 @@ int faa_va_reserve(struct faa_va *va, uint64_t addr, uint64_t size)
 {
 	size_t at;
 
-	if (!range_valid(va, addr, size))
+	if (!va_range_valid(va, addr, size))
 		return -EINVAL;
-	at = find_hole(va, addr);
+	at = va_find_hole(va, addr);
 	if (at == va->count || va->holes[at].start > addr || va->holes[at].end < addr + size)
 		return -EBUSY;
-	if (make_room(va))
+	if (va_make_room(va))
 		return -ENOMEM;
-	cut_hole(va, at, addr, addr + size);
+	va_cut_hole(va, at, addr, addr + size);
 	return 0;
 }
 
@@ -131,9 +131,9 @@ int faa_va_taken(const struct faa_va *va, uint64_t addr, uint64_t size)
 {
 	size_t at;
 
-	if (!range_valid(va, addr, size))
+	if (!va_range_valid(va, addr, size))
 		return 0;
-	at = find_hole(va, addr);
+	at = va_find_hole(va, addr);
 	return at == va->count || va->holes[at].start >= addr + size;
 }
 
@@ -145,20 +145,20 @@ int faa_va_release(struct faa_va *va, uint64_t addr, uint64_t size)
 
 	if (!faa_va_taken(va, addr, size))
 		return -EINVAL;
-	if (make_room(va))
+	if (va_make_room(va))
 		return -ENOMEM;
-	at = find_hole(va, addr);
+	at = va_find_hole(va, addr);
 	joins_before = at > 0 && va->holes[at - 1].end == addr;
 	joins_after = at < va->count && va->holes[at].start == end;
 	if (joins_before && joins_after) {
 		va->holes[at - 1].end = va->holes[at].end;
-		remove_hole(va, at);
+		va_remove_hole(va, at);
 	} else if (joins_before) {
 		va->holes[at - 1].end = end;
 	} else if (joins_after) {
 		va->holes[at].start = addr;
 	} else {
-		insert_hole(va, at, addr, end);
+		va_insert_hole(va, at, addr, end);
 	}
 	return 0;
 }

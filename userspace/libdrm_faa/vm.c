@@ -11,7 +11,7 @@
 #define PAGE 4096ull
 
 /* Without a sentence: the callers return nothing, or an earlier error. */
-static void destroy_id(struct faa_device *device, uint32_t id)
+static void vm_destroy_id(struct faa_device *device, uint32_t id)
 {
 	struct drm_faa_vm_destroy args = { .vm_id = id };
 
@@ -51,7 +51,7 @@ int faa_vm_create(struct faa_device *device, struct faa_vm **out)
 err_va:
 	faa_va_fini(&vm->va);
 err_destroy:
-	destroy_id(device, args.vm_id);
+	vm_destroy_id(device, args.vm_id);
 err_free:
 	free(vm);
 	return ret;
@@ -69,7 +69,7 @@ void faa_vm_unref(struct faa_vm *vm)
 		return;
 	/* In the child of a fork the VM belongs to the parent. */
 	if (faa_device_is_mine(vm->device)) {
-		destroy_id(vm->device, vm->id);
+		vm_destroy_id(vm->device, vm->id);
 		faa_share_fini(vm->share);
 		pthread_mutex_destroy(&vm->lock);
 	}
@@ -102,7 +102,7 @@ int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info)
 }
 
 /* Checks for whole pages. */
-static int check_pages(uint64_t start, uint64_t size)
+static int vm_check_pages(uint64_t start, uint64_t size)
 {
 	if (start % PAGE)
 		return faa_fail(-EINVAL, "address 0x%llx is not a multiple of %llu",
@@ -114,7 +114,7 @@ static int check_pages(uint64_t start, uint64_t size)
 }
 
 /* Adds a sentence to the allocator's error of the range [@va, @va + @size). */
-static int range_fail(const struct faa_vm *vm, int error, uint64_t va, uint64_t size)
+static int vm_range_fail(const struct faa_vm *vm, int error, uint64_t va, uint64_t size)
 {
 	unsigned long long start = va, bytes = size;
 
@@ -133,11 +133,11 @@ static int range_fail(const struct faa_vm *vm, int error, uint64_t va, uint64_t 
 }
 
 /* Checks that are common to all functions of an address range of the VM. */
-static int check_range(const struct faa_vm *vm, uint64_t start, uint64_t size)
+static int vm_check_range(const struct faa_vm *vm, uint64_t start, uint64_t size)
 {
 	int ret = faa_device_check(vm->device);
 
-	return ret ? ret : check_pages(start, size);
+	return ret ? ret : vm_check_pages(start, size);
 }
 
 int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *va)
@@ -145,7 +145,7 @@ int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *v
 	int ret;
 
 	*va = 0;
-	ret = check_range(vm, 0, size);
+	ret = vm_check_range(vm, 0, size);
 	if (ret)
 		return ret;
 	if (align & (align - 1))
@@ -159,19 +159,19 @@ int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *v
 	if (ret == -ENOSPC)
 		return faa_fail(ret, "the VM has no hole of 0x%llx bytes",
 				(unsigned long long)size);
-	return range_fail(vm, ret, 0, size);
+	return vm_range_fail(vm, ret, 0, size);
 }
 
 int faa_vm_reserve_fixed(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	int ret = check_range(vm, va, size);
+	int ret = vm_check_range(vm, va, size);
 
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&vm->lock);
 	ret = faa_va_reserve(&vm->va, va, size);
 	pthread_mutex_unlock(&vm->lock);
-	return range_fail(vm, ret, va, size);
+	return vm_range_fail(vm, ret, va, size);
 }
 
 int faa_vm_give_back(struct faa_vm *vm, uint64_t va, uint64_t size)
@@ -184,7 +184,7 @@ int faa_vm_give_back(struct faa_vm *vm, uint64_t va, uint64_t size)
 	return ret;
 }
 
-static int not_reserved(uint64_t va, uint64_t size)
+static int vm_not_reserved(uint64_t va, uint64_t size)
 {
 	return faa_fail(-EINVAL, "a part of 0x%llx bytes at 0x%llx is not reserved or mapped",
 			(unsigned long long)size, (unsigned long long)va);
@@ -192,17 +192,17 @@ static int not_reserved(uint64_t va, uint64_t size)
 
 int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	int ret = check_range(vm, va, size);
+	int ret = vm_check_range(vm, va, size);
 
 	if (ret)
 		return ret;
 	ret = faa_vm_give_back(vm, va, size);
-	return ret == -EINVAL ? not_reserved(va, size) : range_fail(vm, ret, va, size);
+	return ret == -EINVAL ? vm_not_reserved(va, size) : vm_range_fail(vm, ret, va, size);
 }
 
 /* The operation that maps a part of a BO; @size 0: up to its end. */
-static struct faa_bind map_op(struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
-			      uint64_t va)
+static struct faa_bind vm_map_op(struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
+				 uint64_t va)
 {
 	return (struct faa_bind){
 		.op = FAA_BIND_MAP,
@@ -217,7 +217,7 @@ static struct faa_bind map_op(struct faa_bo *bo, uint64_t offset, uint64_t size,
 int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
 	       uint64_t *va)
 {
-	struct faa_bind bind = map_op(bo, offset, size, flags, 0);
+	struct faa_bind bind = vm_map_op(bo, offset, size, flags, 0);
 
 	return faa_bind_anywhere(vm, &bind, va);
 }
@@ -225,7 +225,7 @@ int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t s
 int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		     uint32_t flags, uint64_t va)
 {
-	struct faa_bind bind = map_op(bo, offset, size, flags, va);
+	struct faa_bind bind = vm_map_op(bo, offset, size, flags, va);
 	int ret;
 
 	ret = faa_bind_check(&bind);
@@ -241,20 +241,20 @@ int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint
 
 int faa_vm_check_taken(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	int taken, ret = check_range(vm, va, size);
+	int taken, ret = vm_check_range(vm, va, size);
 
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&vm->lock);
 	taken = faa_va_taken(&vm->va, va, size);
 	pthread_mutex_unlock(&vm->lock);
-	return taken ? 0 : not_reserved(va, size);
+	return taken ? 0 : vm_not_reserved(va, size);
 }
 
 int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		uint32_t flags, uint64_t va)
 {
-	struct faa_bind bind = map_op(bo, offset, size, flags, va);
+	struct faa_bind bind = vm_map_op(bo, offset, size, flags, va);
 	int ret;
 
 	ret = faa_bind_check(&bind);

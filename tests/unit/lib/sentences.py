@@ -11,18 +11,18 @@ import re
 import sys
 
 ALLOWED = {
-    "backend_kernel.c": (1, "map_fd(): its callers know what is mapped"),
+    "backend_kernel.c": (1, "kernel_map_fd(): its callers know what is mapped"),
     "backend_remote.c": (11, "functions of the backend: their callers know what was wanted"),
     "device.c": (1, "faa_device_open_in(): the result so far"),
     "svm/hold.c": (1, "faa_hold(): a step ends, the job has the device's error"),
-    "svm/part.c": (1, "submit_once(): becomes a status"),
+    "svm/part.c": (1, "part_submit_once(): becomes a status"),
     "remote.c": (1, "faa_remote_transfer(): becomes -ENODEV of the backend"),
     "svm/share.c": (3, "the look at /proc/self/maps: faults of jobs become statuses"),
-    "stream.c": (1, "reserve(): its callers know for what"),
-    "submit.c": (1, "read_status(): becomes a status"),
+    "stream.c": (1, "stream_reserve(): its callers know for what"),
+    "submit.c": (1, "submit_read_status(): becomes a status"),
     "va.c": (11, "the allocator: vm.c says which range"),
     "svm/worker.c": (2, "faa_worker_create(), faa_worker_status(): their callers"),
-    "svm/worker_job.c": (1, "add_wait(): no fence yet"),
+    "svm/worker_job.c": (1, "worker_job_add_wait(): no fence yet"),
 }
 BARE = re.compile(r"(?:return|=|\?|:)\s*-E[A-Z0-9]+\b(?!\s*:)")
 

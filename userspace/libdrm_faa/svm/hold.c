@@ -11,7 +11,7 @@
 #define MAX_AGAIN 32
 #define MAX_TRIES 30
 
-static bool is_held(const struct faa_holds *holds, uint64_t address)
+static bool hold_is_held(const struct faa_holds *holds, uint64_t address)
 {
 	unsigned int i;
 
@@ -33,7 +33,8 @@ int faa_hold(struct faa_vm *vm, uint32_t code, uint64_t address, struct faa_hold
 	struct faa_vma vma;
 	int ret;
 
-	if (holds->count == FAA_HOLDS || (is_held(holds, address) && ++holds->again > MAX_AGAIN))
+	if (holds->count == FAA_HOLDS ||
+	    (hold_is_held(holds, address) && ++holds->again > MAX_AGAIN))
 		return -ENOSPC;
 	ret = faa_share_find(vm->share, code, address, &vma);
 	if (ret)
@@ -58,7 +59,7 @@ int faa_hold(struct faa_vm *vm, uint32_t code, uint64_t address, struct faa_hold
 /*
  * A range that cannot be mapped any more is unmapped: changes of it must not wait for later jobs.
  */
-static void release(struct faa_vm *vm, const struct faa_hold *hold)
+static void hold_release(struct faa_vm *vm, const struct faa_hold *hold)
 {
 	struct faa_bind unmap = { .op = FAA_BIND_UNMAP,
 				  .va = hold->start,
@@ -74,6 +75,6 @@ static void release(struct faa_vm *vm, const struct faa_hold *hold)
 void faa_hold_release(struct faa_vm *vm, struct faa_holds *holds)
 {
 	while (holds->count)
-		release(vm, &holds->hold[--holds->count]);
+		hold_release(vm, &holds->hold[--holds->count]);
 	holds->again = 0;
 }

@@ -20,7 +20,7 @@ void faa_part_pause(unsigned int tries)
 }
 
 /* With the queue's lock: once the queue is being destroyed, another queue may get its number. */
-static int submit_once(struct faa_run *run, struct drm_faa_submit *args)
+static int part_submit_once(struct faa_run *run, struct drm_faa_submit *args)
 {
 	int ret = -ECANCELED;
 
@@ -31,7 +31,7 @@ static int submit_once(struct faa_run *run, struct drm_faa_submit *args)
 	return ret;
 }
 
-static int submit(struct faa_run *run, uint64_t *seqno)
+static int part_submit(struct faa_run *run, uint64_t *seqno)
 {
 	bool first = !run->parts++;
 	struct drm_faa_job job = {
@@ -51,7 +51,7 @@ static int submit(struct faa_run *run, uint64_t *seqno)
 
 	do {
 		faa_part_pause(tries);
-		ret = submit_once(run, &args);
+		ret = part_submit_once(run, &args);
 	} while (ret == -ENOMEM && ++tries < MAX_SUBMIT_TRIES);
 	*seqno = args.first_seqno;
 	return ret;
@@ -61,7 +61,7 @@ static int submit(struct faa_run *run, uint64_t *seqno)
  * A part that the kernel rejected is CANCELLED, like a job that never ran; a later part is KILLED
  * at its beginning.
  */
-static void never_ran(const struct faa_run *run, struct faa_job_status *status, int error)
+static void part_never_ran(const struct faa_run *run, struct faa_job_status *status, int error)
 {
 	*status = (struct faa_job_status){ .code = FAA_ERROR_CANCELLED };
 	if (error == -ENODEV)
@@ -70,28 +70,28 @@ static void never_ran(const struct faa_run *run, struct faa_job_status *status, 
 		status->code = FAA_ERROR_KILLED;
 }
 
-static void run_part(struct faa_run *run, struct faa_job_status *status)
+static void part_run(struct faa_run *run, struct faa_job_status *status)
 {
 	struct faa_device *device = run->queue->vm->device;
 	uint64_t seqno;
 	int ret;
 
-	ret = submit(run, &seqno);
+	ret = part_submit(run, &seqno);
 	if (ret) {
 		run->queue_died = ret != -ENOMEM;
-		never_ran(run, status, ret);
+		part_never_ran(run, status, ret);
 		return;
 	}
 	ret = faa_syncobj_wait(device, &run->syncs[0].handle, NULL, 1, true, FAA_NO_DEADLINE);
 	/* The wait fails when the device is lost; then there may be no record. */
 	if (!faa_queue_read_slot(run->queue, seqno, status) && ret)
-		never_ran(run, status, -ENODEV);
+		part_never_ran(run, status, -ENODEV);
 	run->queue_died = status->code == FAA_ERROR_TIMEOUT ||
 			  status->code == FAA_ERROR_DEVICE_LOST;
 }
 
 /* The status of the part in terms of the whole stream. */
-static void translate(const struct faa_run *run, struct faa_job_status *status)
+static void part_translate(const struct faa_run *run, struct faa_job_status *status)
 {
 	uint32_t first = run->part.first_element;
 
@@ -103,7 +103,7 @@ static void translate(const struct faa_run *run, struct faa_job_status *status)
 		status->element = first;
 	}
 	status->command += (uint32_t)run->part.shift;
-	/* A JUMP to before a copy has been corrected by lead_out(). */
+	/* A JUMP to before a copy has been corrected by copy_lead_out(). */
 	if (status->code == FAA_ERROR_BAD_JUMP &&
 	    (run->part.shift >= 0 || (int64_t)status->address >= 0))
 		status->address += (uint64_t)run->part.shift;
@@ -131,8 +131,8 @@ void faa_part_run(struct faa_run *run, struct faa_job_status *status)
 
 	if (!run->alone)
 		faa_share_begin_part(share);
-	run_part(run, status);
+	part_run(run, status);
 	if (!run->alone)
 		faa_share_end_part(share);
-	translate(run, status);
+	part_translate(run, status);
 }

@@ -16,7 +16,7 @@
 #define LONG_CYCLES 65536
 
 /* Whether the job is stuck: too many parts in a row made no progress. */
-static bool is_stuck(struct faa_run *run, const struct faa_job_status *status)
+static bool parts_is_stuck(struct faa_run *run, const struct faa_job_status *status)
 {
 	struct faa_part *part = &run->part;
 	uint64_t page = status->address & ~(uint64_t)(PAGE - 1);
@@ -31,7 +31,7 @@ static bool is_stuck(struct faa_run *run, const struct faa_job_status *status)
 }
 
 /* Whether memory is unmapped faster than the job progresses. */
-static bool is_robbed(struct faa_run *run, const struct faa_job_status *status, bool lost)
+static bool parts_is_robbed(struct faa_run *run, const struct faa_job_status *status, bool lost)
 {
 	run->gained += status->elements_retired;
 	if (run->gained >= ENOUGH || status->end_cycle - status->start_cycle > LONG_CYCLES)
@@ -48,16 +48,17 @@ void faa_run_go_on(struct faa_run *run, uint32_t command, uint32_t element)
 	run->part.shift = command;
 }
 
-static bool resolve_fault(struct faa_run *run, const struct faa_job_status *status, uint64_t serial)
+static bool parts_resolve_fault(struct faa_run *run, const struct faa_job_status *status,
+				uint64_t serial)
 {
 	bool lost, stuck;
 
 	if (status->command >= run->bytes)
 		return false;
-	stuck = is_stuck(run, status);
+	stuck = parts_is_stuck(run, status);
 	if (faa_share_fault(run->queue->vm, status->code, status->address, serial, &lost))
 		return false;
-	if (is_robbed(run, status, lost) || stuck) {
+	if (parts_is_robbed(run, status, lost) || stuck) {
 		run->gained = run->lost = 0;
 		run->part.tries = run->part.page_tries = 0;
 		return faa_step(run, status->command, status->element);
@@ -71,13 +72,13 @@ static bool resolve_fault(struct faa_run *run, const struct faa_job_status *stat
  * part is the whole stream. A job begins with its first command, so a copy of the stream with a
  * JUMP in front is used.
  */
-static bool resolve_jump(struct faa_run *run, const struct faa_job_status *status)
+static bool parts_resolve_jump(struct faa_run *run, const struct faa_job_status *status)
 {
 	return run->part.shift > 0 && status->address < run->bytes &&
 	       faa_copy_go_on(run, status->command);
 }
 
-static bool resolve(struct faa_run *run, const struct faa_job_status *status, uint64_t serial)
+static bool parts_resolve(struct faa_run *run, const struct faa_job_status *status, uint64_t serial)
 {
 	if (atomic_load(run->stop))
 		return false;
@@ -85,9 +86,9 @@ static bool resolve(struct faa_run *run, const struct faa_job_status *status, ui
 	case FAA_ERROR_NOT_MAPPED:
 	case FAA_ERROR_NOT_WRITABLE:
 	case FAA_ERROR_NOT_ATOMIC:
-		return resolve_fault(run, status, serial);
+		return parts_resolve_fault(run, status, serial);
 	case FAA_ERROR_BAD_JUMP:
-		return resolve_jump(run, status);
+		return parts_resolve_jump(run, status);
 	default:
 		return false;
 	}
@@ -108,7 +109,7 @@ void faa_run(struct faa_run *run)
 		faa_part_run(run, &status);
 		faa_part_add_up(run, &status, first);
 		first = false;
-	} while (resolve(run, &status, serial));
+	} while (parts_resolve(run, &status, serial));
 	faa_copy_drop(run);
 	faa_step_drop(run);
 }

@@ -79,7 +79,7 @@ void faa_fence_unref(struct faa_device *device, struct faa_fence *fence)
 	free(fence);
 }
 
-static struct faa_target *find_target(struct faa_device *device, uint32_t name)
+static struct faa_target *promise_find_target(struct faa_device *device, uint32_t name)
 {
 	struct faa_target *target;
 
@@ -88,10 +88,10 @@ static struct faa_target *find_target(struct faa_device *device, uint32_t name)
 	return target;
 }
 
-static int get_target(struct faa_device *device, uint32_t name, struct faa_target **out)
+static int promise_get_target(struct faa_device *device, uint32_t name, struct faa_target **out)
 {
 	struct faa_backend *backend = device->backend;
-	struct faa_target *target = name ? find_target(device, name) : NULL;
+	struct faa_target *target = name ? promise_find_target(device, name) : NULL;
 	int ret;
 
 	if (!target) {
@@ -112,7 +112,7 @@ static int get_target(struct faa_device *device, uint32_t name, struct faa_targe
 	return 0;
 }
 
-static void put_target(struct faa_device *device, struct faa_target *target)
+static void promise_put_target(struct faa_device *device, struct faa_target *target)
 {
 	struct faa_target **link = &device->promises.targets;
 
@@ -134,7 +134,7 @@ int faa_promise_prepare(struct faa_device *device, const struct faa_sync *sync,
 	*out = NULL;
 	if (!promise)
 		return faa_fail_memory("the signal of a job");
-	ret = get_target(device, sync->handle, &promise->target);
+	ret = promise_get_target(device, sync->handle, &promise->target);
 	if (ret) {
 		free(promise);
 		return ret;
@@ -157,7 +157,7 @@ void faa_promise_unref(struct faa_device *device, struct faa_promise *promise)
 {
 	if (!promise || --promise->refs)
 		return;
-	put_target(device, promise->target);
+	promise_put_target(device, promise->target);
 	faa_fence_unref(device, promise->fence);
 	free(promise);
 }
@@ -173,7 +173,7 @@ bool faa_promise_matches(const struct faa_promise *promise, const struct faa_syn
 
 struct faa_promise *faa_promise_find(struct faa_device *device, const struct faa_sync *wait)
 {
-	struct faa_target *target = wait->handle ? find_target(device, wait->handle) : NULL;
+	struct faa_target *target = wait->handle ? promise_find_target(device, wait->handle) : NULL;
 	struct faa_promise *promise;
 
 	for (promise = target ? target->first : NULL; promise; promise = promise->next)
@@ -183,7 +183,7 @@ struct faa_promise *faa_promise_find(struct faa_device *device, const struct faa
 }
 
 /* Drops the list's reference. */
-static void pop(struct faa_device *device, struct faa_target *target)
+static void promise_pop(struct faa_device *device, struct faa_target *target)
 {
 	struct faa_promise *promise = target->first;
 
@@ -199,11 +199,11 @@ static void pop(struct faa_device *device, struct faa_target *target)
  * A binary syncobj has one fence, its latest: a wait for an earlier one waits for that job alone.
  * So open promises of it are no longer signaled.
  */
-static void supersede(struct faa_device *device, struct faa_target *target)
+static void promise_supersede(struct faa_device *device, struct faa_target *target)
 {
 	device->backend->ops->syncobj_reset(device->backend, target->handle);
 	while (target->first)
-		pop(device, target);
+		promise_pop(device, target);
 }
 
 void faa_promise_make(struct faa_device *device, struct faa_promise *promise)
@@ -211,7 +211,7 @@ void faa_promise_make(struct faa_device *device, struct faa_promise *promise)
 	struct faa_target *target = promise->target;
 
 	if (!promise->point)
-		supersede(device, target);
+		promise_supersede(device, target);
 	if (target->last)
 		target->last->next = promise;
 	else
@@ -224,7 +224,7 @@ void faa_promise_make(struct faa_device *device, struct faa_promise *promise)
  * Signals the fence of the job. A job that the kernel never had has no fence, and is signaled as by
  * the CPU.
  */
-static void signal_target(struct faa_device *device, struct faa_promise *promise)
+static void promise_signal_target(struct faa_device *device, struct faa_promise *promise)
 {
 	struct faa_backend *backend = device->backend;
 	uint32_t handle = promise->target->handle;
@@ -243,9 +243,9 @@ void faa_promise_keep(struct faa_device *device, struct faa_promise *promise)
 	if (!promise->open)
 		promise->kept = true;
 	while (target->first && target->first->job_ended) {
-		signal_target(device, target->first);
+		promise_signal_target(device, target->first);
 		target->first->kept = true;
-		pop(device, target);
+		promise_pop(device, target);
 	}
 	pthread_cond_broadcast(&device->promises.kept);
 }
@@ -263,7 +263,7 @@ void faa_promises_forget(struct faa_device *device, uint32_t handle)
 	struct faa_target *target;
 
 	pthread_mutex_lock(&device->promises.lock);
-	target = handle ? find_target(device, handle) : NULL;
+	target = handle ? promise_find_target(device, handle) : NULL;
 	if (target)
 		target->name = 0;
 	pthread_mutex_unlock(&device->promises.lock);

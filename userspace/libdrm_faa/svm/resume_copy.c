@@ -21,7 +21,7 @@ void faa_copy_drop(struct faa_run *run)
 }
 
 /* Memory for the stream, after a page for the command that fetches it. */
-static int create_copy(struct faa_run *run)
+static int copy_create(struct faa_run *run)
 {
 	struct faa_vm *vm = run->queue->vm;
 	struct faa_bo *bo;
@@ -46,7 +46,7 @@ static int create_copy(struct faa_run *run)
 /*
  * The device fetches the stream, since only the device can read all of a VM. No register changes.
  */
-static int fetch(struct faa_run *run)
+static int copy_fetch(struct faa_run *run)
 {
 	static const struct faa_issue issue = FAA_ISSUE_DEFAULT;
 	struct faa_vector mov = {
@@ -79,7 +79,7 @@ static int fetch(struct faa_run *run)
  * A JUMP to before the stream is an error; in the copy it could hit the JUMP in front. Such a JUMP
  * is lengthened by the size of the JUMP in front, so that it leaves the copy.
  */
-static void lead_out(struct faa_run *run)
+static void copy_lead_out(struct faa_run *run)
 {
 	uint64_t *words = (uint64_t *)(run->copy.memory + PAGE + TRAMPOLINE_BYTES);
 	size_t at, count = run->bytes / 8;
@@ -99,17 +99,17 @@ static void lead_out(struct faa_run *run)
 }
 
 /* Copies the stream, for a JUMP in front. An error is that of the copying. */
-static int make_copy(struct faa_run *run)
+static int copy_make(struct faa_run *run)
 {
-	int ret = create_copy(run);
+	int ret = copy_create(run);
 
 	if (ret)
 		return ret;
-	ret = fetch(run);
+	ret = copy_fetch(run);
 	if (ret)
 		faa_copy_drop(run);
 	else
-		lead_out(run);
+		copy_lead_out(run);
 	return ret;
 }
 
@@ -120,7 +120,7 @@ bool faa_copy_go_on(struct faa_run *run, uint32_t command)
 
 	if (run->bytes > UINT32_MAX - TRAMPOLINE_BYTES)
 		return false;
-	if (!run->copy.bo && make_copy(run))
+	if (!run->copy.bo && copy_make(run))
 		return false;
 	faa_encode_jump(words, &issue, FAA_JUMP_COND_ALWAYS,
 			(int32_t)(TRAMPOLINE_WORDS + command / 8));

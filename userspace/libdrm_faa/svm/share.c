@@ -20,7 +20,7 @@
 /* ---- The process's mappings ---- */
 
 /* The next line of the file, truncated: the path at its end is not needed. */
-static bool next_line(FILE *maps, char *line, int size)
+static bool share_next_line(FILE *maps, char *line, int size)
 {
 	if (!fgets(line, size, maps))
 		return false;
@@ -39,7 +39,7 @@ int faa_vma_search(FILE *maps, uint64_t address, struct faa_vma *vma)
 	char line[128], access[5];
 	uint64_t start, end;
 
-	while (next_line(maps, line, sizeof(line))) {
+	while (share_next_line(maps, line, sizeof(line))) {
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &start, &end, access) != 3 ||
 		    address >= end)
 			continue;
@@ -65,14 +65,14 @@ int faa_vma_find(uint64_t address, struct faa_vma *vma)
 
 /* ---- The range to map ---- */
 
-static uint64_t round_down(uint64_t value, uint64_t to)
+static uint64_t share_round_down(uint64_t value, uint64_t to)
 {
 	return value & ~(to - 1);
 }
 
-static uint64_t round_up(uint64_t value, uint64_t to)
+static uint64_t share_round_up(uint64_t value, uint64_t to)
 {
-	return round_down(value + to - 1, to);
+	return share_round_down(value + to - 1, to);
 }
 
 enum relation {
@@ -82,7 +82,7 @@ enum relation {
 	RELATION_BEFORE,
 };
 
-static enum relation relation_of(const struct faa_window *window, uint64_t address)
+static enum relation share_relation_of(const struct faa_window *window, uint64_t address)
 {
 	if (!window->size)
 		return RELATION_NONE;
@@ -96,8 +96,8 @@ static enum relation relation_of(const struct faa_window *window, uint64_t addre
 }
 
 /* The window that @address continues, or the one that was used least recently. */
-static struct faa_window *find_window(struct faa_share *share, uint64_t address,
-				      enum relation *relation)
+static struct faa_window *share_find_window(struct faa_share *share, uint64_t address,
+					    enum relation *relation)
 {
 	struct faa_window *oldest = share->windows;
 	unsigned int i;
@@ -105,7 +105,7 @@ static struct faa_window *find_window(struct faa_share *share, uint64_t address,
 	for (i = 0; i < FAA_WINDOWS; i++) {
 		struct faa_window *window = &share->windows[i];
 
-		*relation = relation_of(window, address);
+		*relation = share_relation_of(window, address);
 		if (*relation != RELATION_NONE)
 			return window;
 		if (window->serial < oldest->serial)
@@ -118,7 +118,7 @@ struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
 				     const struct faa_vma *vma)
 {
 	enum relation relation;
-	struct faa_window *window = find_window(share, address, &relation);
+	struct faa_window *window = share_find_window(share, address, &relation);
 	uint64_t size = MIN_WINDOW, start, end;
 
 	if (relation == RELATION_INSIDE)
@@ -126,17 +126,17 @@ struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
 	else if (relation != RELATION_NONE)
 		size = window->size < MAX_WINDOW ? window->size * 2 : MAX_WINDOW;
 	if (relation == RELATION_BEFORE) {
-		end = round_up(address + 1, MIN_WINDOW);
+		end = share_round_up(address + 1, MIN_WINDOW);
 		start = end > size ? end - size : 0;
 	} else {
-		start = round_down(address, MIN_WINDOW);
+		start = share_round_down(address, MIN_WINDOW);
 		end = start + size;
 	}
 	/* The pieces of a large area may become large pages. */
 	if (size >= FAA_LARGE_PAGE && relation == RELATION_BEFORE)
-		start = round_down(start, FAA_LARGE_PAGE);
+		start = share_round_down(start, FAA_LARGE_PAGE);
 	else if (size >= FAA_LARGE_PAGE)
-		end = round_up(end, FAA_LARGE_PAGE);
+		end = share_round_up(end, FAA_LARGE_PAGE);
 	window->size = size;
 	window->start = start > vma->start ? start : vma->start;
 	window->end = end < vma->end ? end : vma->end;
@@ -144,8 +144,8 @@ struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
 }
 
 /* The window that holds @address with sufficient access, or NULL. */
-static const struct faa_window *window_of(const struct faa_share *share, uint64_t address,
-					  bool for_writing)
+static const struct faa_window *share_window_of(const struct faa_share *share, uint64_t address,
+						bool for_writing)
 {
 	const struct faa_window *newest = NULL;
 	unsigned int i;
@@ -154,7 +154,7 @@ static const struct faa_window *window_of(const struct faa_share *share, uint64_
 		const struct faa_window *window = &share->windows[i];
 
 		if ((window->writable || !for_writing) &&
-		    relation_of(window, address) == RELATION_INSIDE &&
+		    share_relation_of(window, address) == RELATION_INSIDE &&
 		    (!newest || newest->serial < window->serial))
 			newest = window;
 	}
@@ -179,13 +179,13 @@ int faa_share_bind(struct faa_vm *vm, uint64_t start, uint64_t end, bool writabl
  * Lock held. A window that cannot be bound as a whole, as after the end of a file, is bound by the
  * page.
  */
-static int bind_window(struct faa_vm *vm, struct faa_window *window, uint64_t address,
-		       bool writable)
+static int share_bind_window(struct faa_vm *vm, struct faa_window *window, uint64_t address,
+			     bool writable)
 {
 	int ret = faa_share_bind(vm, window->start, window->end, writable, false);
 
 	if (ret && ret != -ENODEV && window->end - window->start > PAGE) {
-		window->start = round_down(address, PAGE);
+		window->start = share_round_down(address, PAGE);
 		window->end = window->start + PAGE;
 		window->size = MIN_WINDOW;
 		ret = faa_share_bind(vm, window->start, window->end, writable, false);
@@ -213,14 +213,15 @@ int faa_share_find(const struct faa_share *share, uint32_t code, uint64_t addres
 }
 
 /* Lock held. */
-static int bind_missing(struct faa_vm *vm, uint32_t code, uint64_t address)
+static int share_bind_missing(struct faa_vm *vm, uint32_t code, uint64_t address)
 {
 	struct faa_vma vma;
 	int ret = faa_share_find(vm->share, code, address, &vma);
 
 	if (ret)
 		return ret;
-	return bind_window(vm, faa_window_choose(vm->share, address, &vma), address, vma.writable);
+	return share_bind_window(vm, faa_window_choose(vm->share, address, &vma), address,
+				 vma.writable);
 }
 
 int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since, bool *lost)
@@ -233,10 +234,10 @@ int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t
 	/* Ranges that a step holds must not change. */
 	while (share->alone)
 		pthread_cond_wait(&share->changed, &share->lock);
-	window = window_of(share, address, code != FAA_ERROR_NOT_MAPPED);
+	window = share_window_of(share, address, code != FAA_ERROR_NOT_MAPPED);
 	*lost = window && window->serial <= since;
 	if (!window || *lost)
-		ret = bind_missing(vm, code, address);
+		ret = share_bind_missing(vm, code, address);
 	pthread_mutex_unlock(&share->lock);
 	return ret;
 }
@@ -261,7 +262,7 @@ void faa_share_end_part(struct faa_share *share)
 }
 
 /* Lock held; no part begins, but earlier ones may be in flight. */
-static bool wait_for_parts(struct faa_share *share)
+static bool share_wait_for_parts(struct faa_share *share)
 {
 	struct timespec deadline;
 	int ret = 0;
@@ -285,7 +286,7 @@ bool faa_share_begin_alone(struct faa_share *share)
 	while (share->alone)
 		pthread_cond_wait(&share->changed, &share->lock);
 	share->alone = true;
-	alone = wait_for_parts(share);
+	alone = share_wait_for_parts(share);
 	if (!alone) {
 		share->alone = false;
 		pthread_cond_broadcast(&share->changed);
@@ -323,7 +324,7 @@ uint64_t faa_share_serial(struct faa_share *share)
 }
 
 /* Whether the kernel maps memory of processes: binds and unbinds a page of the stack. */
-static int probe(struct faa_vm *vm, uint64_t page)
+static int share_probe(struct faa_vm *vm, uint64_t page)
 {
 	struct faa_bind unmap = { .op = FAA_BIND_UNMAP, .va = page, .size = PAGE };
 	int ret = faa_share_bind(vm, page, page + PAGE, true, false);
@@ -333,7 +334,7 @@ static int probe(struct faa_vm *vm, uint64_t page)
 	return ret ? ret : faa_bind_one(vm, &unmap);
 }
 
-static int init_locks(struct faa_share *share)
+static int share_init_locks(struct faa_share *share)
 {
 	pthread_condattr_t attributes;
 	int ret;
@@ -374,7 +375,7 @@ static int share_locked(struct faa_vm *vm)
 	ret = faa_vma_find(here, &vma);
 	if (ret)
 		return faa_fail(ret, "/proc/self/maps: %s", strerror(-ret));
-	ret = probe(vm, round_down(here, PAGE));
+	ret = share_probe(vm, share_round_down(here, PAGE));
 	if (ret)
 		return ret;
 	share = calloc(1, sizeof(*share));
@@ -385,7 +386,7 @@ static int share_locked(struct faa_vm *vm)
 		faa_fail_memory("a shared VM");
 		goto err_free;
 	}
-	ret = faa_fail_lock(init_locks(share));
+	ret = faa_fail_lock(share_init_locks(share));
 	if (ret)
 		goto err_va;
 	share->end = half;

@@ -34,7 +34,7 @@ struct faa_worker {
 	struct faa_job_status *statuses;
 };
 
-static struct faa_device *device_of(const struct faa_queue *queue)
+static struct faa_device *worker_device_of(const struct faa_queue *queue)
 {
 	return queue->vm->device;
 }
@@ -42,9 +42,9 @@ static struct faa_device *device_of(const struct faa_queue *queue)
 /* ---- The thread ---- */
 
 /* False: stopped. */
-static bool wait_for_promises(struct faa_queue *queue, struct faa_worker_job *job)
+static bool worker_wait_for_promises(struct faa_queue *queue, struct faa_worker_job *job)
 {
-	struct faa_device *device = device_of(queue);
+	struct faa_device *device = worker_device_of(queue);
 	bool kept = true;
 	uint32_t i;
 
@@ -55,7 +55,7 @@ static bool wait_for_promises(struct faa_queue *queue, struct faa_worker_job *jo
 	return kept;
 }
 
-static void run_job(struct faa_queue *queue, struct faa_worker_job *job, struct faa_run *run)
+static void worker_run_job(struct faa_queue *queue, struct faa_worker_job *job, struct faa_run *run)
 {
 	*run = (struct faa_run){
 		.queue = queue,
@@ -68,7 +68,7 @@ static void run_job(struct faa_queue *queue, struct faa_worker_job *job, struct 
 		.status = { .code = FAA_ERROR_CANCELLED },
 	};
 
-	if (wait_for_promises(queue, job) && !atomic_load(run->stop))
+	if (worker_wait_for_promises(queue, job) && !atomic_load(run->stop))
 		faa_run(run);
 	run->status.seqno = job->seqno;
 }
@@ -76,11 +76,11 @@ static void run_job(struct faa_queue *queue, struct faa_worker_job *job, struct 
 /*
  * Lock of the queue held. The status is stored before any thread can know that the job has ended.
  */
-static void end_job(struct faa_queue *queue, const struct faa_run *run)
+static void worker_end_job(struct faa_queue *queue, const struct faa_run *run)
 {
 	const struct faa_job_status *status = &run->status;
 	struct faa_worker *worker = queue->worker;
-	struct faa_device *device = device_of(queue);
+	struct faa_device *device = worker_device_of(queue);
 	struct faa_worker_job *job = worker->first;
 	uint32_t i;
 
@@ -104,7 +104,7 @@ static void end_job(struct faa_queue *queue, const struct faa_run *run)
 	pthread_cond_broadcast(&worker->ended);
 }
 
-static void *work(void *arg)
+static void *worker_thread(void *arg)
 {
 	struct faa_queue *queue = arg;
 	struct faa_worker *worker = queue->worker;
@@ -119,16 +119,16 @@ static void *work(void *arg)
 		if (!job)
 			break;
 		pthread_mutex_unlock(&queue->lock);
-		run_job(queue, job, &run);
+		worker_run_job(queue, job, &run);
 		pthread_mutex_lock(&queue->lock);
-		end_job(queue, &run);
+		worker_end_job(queue, &run);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return NULL;
 }
 
 /* The thread blocks all signals: they are for the program's threads. */
-static int start_thread(struct faa_queue *queue)
+static int worker_start_thread(struct faa_queue *queue)
 {
 	sigset_t all, before;
 	int ret;
@@ -137,12 +137,12 @@ static int start_thread(struct faa_queue *queue)
 	ret = -pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (ret)
 		return ret;
-	ret = -pthread_create(&queue->worker->thread, NULL, work, queue);
+	ret = -pthread_create(&queue->worker->thread, NULL, worker_thread, queue);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ret;
 }
 
-static int init_conditions(struct faa_worker *worker)
+static int worker_init_conditions(struct faa_worker *worker)
 {
 	pthread_condattr_t attributes;
 	int ret;
@@ -175,11 +175,11 @@ int faa_worker_create(struct faa_queue *queue)
 		faa_fail_memory("the statuses of a queue");
 		goto err_free;
 	}
-	ret = faa_fail_lock(init_conditions(worker));
+	ret = faa_fail_lock(worker_init_conditions(worker));
 	if (ret)
 		goto err_free;
 	queue->worker = worker;
-	ret = start_thread(queue);
+	ret = worker_start_thread(queue);
 	if (!ret)
 		return 0;
 	faa_fail(ret, "the thread of a queue: %s", strerror(-ret));
@@ -194,7 +194,7 @@ err_free:
 
 void faa_worker_about_to_stop(struct faa_queue *queue)
 {
-	struct faa_promises *promises = &device_of(queue)->promises;
+	struct faa_promises *promises = &worker_device_of(queue)->promises;
 
 	pthread_mutex_lock(&queue->lock);
 	pthread_mutex_lock(&promises->lock);
@@ -210,7 +210,7 @@ void faa_worker_stop(struct faa_queue *queue)
 	struct faa_worker *worker = queue->worker;
 
 	/* The child of a fork has no such thread; its jobs are the parent's. */
-	if (faa_device_is_mine(device_of(queue))) {
+	if (faa_device_is_mine(worker_device_of(queue))) {
 		pthread_join(worker->thread, NULL);
 		pthread_cond_destroy(&worker->ended);
 		pthread_cond_destroy(&worker->work);
@@ -223,7 +223,7 @@ void faa_worker_stop(struct faa_queue *queue)
 /* ---- Callers ---- */
 
 /* Lock of promises held. */
-static void destroy_jobs(struct faa_queue *queue, struct faa_worker_job *jobs)
+static void worker_destroy_jobs(struct faa_queue *queue, struct faa_worker_job *jobs)
 {
 	while (jobs) {
 		struct faa_worker_job *next = jobs->next;
@@ -234,8 +234,8 @@ static void destroy_jobs(struct faa_queue *queue, struct faa_worker_job *jobs)
 }
 
 /* The jobs of a call, the last one first; locks of the queue and of promises held. */
-static int create_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
-		       struct faa_worker_job **out)
+static int worker_create_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+			      struct faa_worker_job **out)
 {
 	struct faa_worker_job *list = NULL, *job;
 	uint32_t i;
@@ -244,7 +244,7 @@ static int create_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint
 	for (i = 0; i < count; i++) {
 		ret = faa_worker_job_create(queue, &jobs[i], queue->submitted + 1 + i, list, &job);
 		if (ret) {
-			destroy_jobs(queue, list);
+			worker_destroy_jobs(queue, list);
 			return faa_fail(ret, "job %u: %s", i, faa_last_error());
 		}
 		job->next = list;
@@ -255,7 +255,7 @@ static int create_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint
 }
 
 /* Reverse the list. */
-static struct faa_worker_job *reverse(struct faa_worker_job *list)
+static struct faa_worker_job *worker_reverse(struct faa_worker_job *list)
 {
 	struct faa_worker_job *reversed = NULL;
 
@@ -269,7 +269,7 @@ static struct faa_worker_job *reverse(struct faa_worker_job *list)
 	return reversed;
 }
 
-static void append(struct faa_worker *worker, struct faa_worker_job *job)
+static void worker_append(struct faa_worker *worker, struct faa_worker_job *job)
 {
 	if (worker->last)
 		worker->last->next = job;
@@ -281,9 +281,9 @@ static void append(struct faa_worker *worker, struct faa_worker_job *job)
 }
 
 /* Lock of the queue held. */
-static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count)
+static int worker_submit_locked(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count)
 {
-	struct faa_device *device = device_of(queue);
+	struct faa_device *device = worker_device_of(queue);
 	struct faa_worker *worker = queue->worker;
 	struct faa_worker_job *list = NULL, *job;
 	uint32_t i;
@@ -294,9 +294,9 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 	if (queue->submitted + count - worker->completed > queue->status_entries)
 		return faa_jobs_find_error(queue, jobs, count, -ENOSPC);
 	pthread_mutex_lock(&device->promises.lock);
-	ret = create_jobs(queue, jobs, count, &list);
+	ret = worker_create_jobs(queue, jobs, count, &list);
 	if (!ret) {
-		list = reverse(list);
+		list = worker_reverse(list);
 		for (job = list; job; job = job->next)
 			for (i = 0; i < job->signal_count; i++)
 				faa_promise_make(device, job->signals[i]);
@@ -304,7 +304,7 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 	pthread_mutex_unlock(&device->promises.lock);
 	if (ret)
 		return ret;
-	append(worker, list);
+	worker_append(worker, list);
 	queue->submitted += count;
 	pthread_cond_signal(&worker->work);
 	return 0;
@@ -316,7 +316,7 @@ int faa_worker_submit(struct faa_queue *queue, const struct faa_job *jobs, uint3
 	int ret;
 
 	pthread_mutex_lock(&queue->lock);
-	ret = submit_locked(queue, jobs, count);
+	ret = worker_submit_locked(queue, jobs, count);
 	if (!ret && first_seqno)
 		*first_seqno = queue->submitted - count + 1;
 	pthread_mutex_unlock(&queue->lock);
@@ -324,7 +324,7 @@ int faa_worker_submit(struct faa_queue *queue, const struct faa_job *jobs, uint3
 }
 
 /* Lock of the queue held. */
-static int wait_locked(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
+static int worker_wait_locked(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 {
 	struct faa_worker *worker = queue->worker;
 	struct timespec until;
@@ -352,7 +352,7 @@ int faa_worker_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 	int ret;
 
 	pthread_mutex_lock(&queue->lock);
-	ret = wait_locked(queue, seqno, deadline);
+	ret = worker_wait_locked(queue, seqno, deadline);
 	pthread_mutex_unlock(&queue->lock);
 	return ret;
 }
@@ -363,7 +363,7 @@ int faa_worker_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_st
 	int ret;
 
 	pthread_mutex_lock(&queue->lock);
-	ret = wait_locked(queue, seqno, 0);
+	ret = worker_wait_locked(queue, seqno, 0);
 	slot = &queue->worker->statuses[seqno % queue->status_entries];
 	if (!ret && slot->seqno != seqno)
 		ret = -ENODATA;

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static struct faa_device *device_of(const struct faa_queue *queue)
+static struct faa_device *worker_job_device_of(const struct faa_queue *queue)
 {
 	return queue->vm->device;
 }
@@ -15,14 +15,14 @@ static struct faa_device *device_of(const struct faa_queue *queue)
  * A job of a group that touches unmapped memory stops the others. To resume, each of them would
  * have to be in its own slot again. So only jobs of one stream run in parts.
  */
-static int check_flags(const struct faa_job *job)
+static int worker_job_check_flags(const struct faa_job *job)
 {
 	if (job->flags & FAA_JOB_TOGETHER)
 		return faa_fail(-EOPNOTSUPP, "a VM that shares the process has no groups of jobs");
 	return 0;
 }
 
-static int allocate(const struct faa_job *job, struct faa_worker_job **out)
+static int worker_job_allocate(const struct faa_job *job, struct faa_worker_job **out)
 {
 	struct faa_worker_job *made = calloc(1, sizeof(*made));
 
@@ -39,13 +39,14 @@ static int allocate(const struct faa_job *job, struct faa_worker_job **out)
  * Keeps the fence that @sync has now in a syncobj of the library, since the caller may replace it
  * afterwards. -EINVAL, without a sentence: there is no fence.
  */
-static int capture(struct faa_queue *queue, struct faa_worker_job *job, const struct faa_sync *sync)
+static int worker_job_capture(struct faa_queue *queue, struct faa_worker_job *job,
+			      const struct faa_sync *sync)
 {
-	struct faa_backend *backend = device_of(queue)->backend;
+	struct faa_backend *backend = worker_job_device_of(queue)->backend;
 	uint32_t own;
 	int ret;
 
-	ret = faa_syncobj_create(device_of(queue), false, &own);
+	ret = faa_syncobj_create(worker_job_device_of(queue), false, &own);
 	if (ret)
 		return ret;
 	ret = backend->ops->syncobj_transfer(backend, own, 0, sync->handle, sync->point);
@@ -63,8 +64,8 @@ static int capture(struct faa_queue *queue, struct faa_worker_job *job, const st
  * The promise that @sync waits for among those of earlier jobs of the same call: the last of a
  * binary syncobj, the first of a timeline.
  */
-static struct faa_promise *find_earlier(const struct faa_worker_job *earlier,
-					const struct faa_sync *sync)
+static struct faa_promise *worker_job_find_earlier(const struct faa_worker_job *earlier,
+						   const struct faa_sync *sync)
 {
 	struct faa_promise *found = NULL;
 	uint32_t i;
@@ -81,23 +82,23 @@ static struct faa_promise *find_earlier(const struct faa_worker_job *earlier,
 }
 
 /* @index is the number of the sync, for the sentence. */
-static int add_wait(struct faa_queue *queue, struct faa_worker_job *job,
-		    const struct faa_worker_job *earlier, const struct faa_sync *sync,
-		    uint32_t index)
+static int worker_job_add_wait(struct faa_queue *queue, struct faa_worker_job *job,
+			       const struct faa_worker_job *earlier, const struct faa_sync *sync,
+			       uint32_t index)
 {
-	struct faa_promise *promise = sync->point ? NULL : find_earlier(earlier, sync);
+	struct faa_promise *promise = sync->point ? NULL : worker_job_find_earlier(earlier, sync);
 	int ret = -EINVAL;
 
 	if (promise)
 		faa_promise_ref(promise);
 	else
-		ret = capture(queue, job, sync);
+		ret = worker_job_capture(queue, job, sync);
 	if (ret != -EINVAL)
 		return ret;
 	if (!promise)
-		promise = faa_promise_find(device_of(queue), sync);
+		promise = faa_promise_find(worker_job_device_of(queue), sync);
 	if (!promise) {
-		promise = find_earlier(earlier, sync);
+		promise = worker_job_find_earlier(earlier, sync);
 		if (!promise)
 			return faa_sync_too_early(sync, index);
 		faa_promise_ref(promise);
@@ -106,34 +107,34 @@ static int add_wait(struct faa_queue *queue, struct faa_worker_job *job,
 	return 0;
 }
 
-static int add_signal(struct faa_queue *queue, struct faa_worker_job *job,
-		      const struct faa_sync *sync)
+static int worker_job_add_signal(struct faa_queue *queue, struct faa_worker_job *job,
+				 const struct faa_sync *sync)
 {
 	struct faa_promise *promise;
-	int ret = faa_promise_prepare(device_of(queue), sync, job->fence, &promise);
+	int ret = faa_promise_prepare(worker_job_device_of(queue), sync, job->fence, &promise);
 
 	if (!ret)
 		job->signals[job->signal_count++] = promise;
 	return ret;
 }
 
-static int fill(struct faa_queue *queue, struct faa_worker_job *made, const struct faa_job *job,
-		const struct faa_worker_job *earlier)
+static int worker_job_fill(struct faa_queue *queue, struct faa_worker_job *made,
+			   const struct faa_job *job, const struct faa_worker_job *earlier)
 {
 	struct faa_sync own = { FAA_SYNC_TIMELINE | FAA_SYNC_SIGNAL, queue->syncobj, made->seqno };
 	uint32_t i;
 	int ret;
 
-	ret = faa_fence_create(device_of(queue), &made->fence);
+	ret = faa_fence_create(worker_job_device_of(queue), &made->fence);
 	if (ret)
 		return ret;
 	made->syncs[made->sync_count++] = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL,
 								 .handle = made->fence->syncobj };
 	for (i = 0; i < job->sync_count && !ret; i++)
 		ret = job->syncs[i].flags & FAA_SYNC_SIGNAL ?
-			      add_signal(queue, made, &job->syncs[i]) :
-			      add_wait(queue, made, earlier, &job->syncs[i], i);
-	return ret ? ret : add_signal(queue, made, &own);
+			      worker_job_add_signal(queue, made, &job->syncs[i]) :
+			      worker_job_add_wait(queue, made, earlier, &job->syncs[i], i);
+	return ret ? ret : worker_job_add_signal(queue, made, &own);
 }
 
 int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
@@ -142,16 +143,16 @@ int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, ui
 	struct faa_worker_job *made = NULL;
 	int ret;
 
-	ret = check_flags(job);
+	ret = worker_job_check_flags(job);
 	if (ret)
 		return ret;
-	ret = allocate(job, &made);
+	ret = worker_job_allocate(job, &made);
 	if (!ret) {
 		made->seqno = seqno;
 		made->stream_va = job->stream_va;
 		made->stream_bytes = job->stream_bytes;
 		made->first_element = job->first_element;
-		ret = fill(queue, made, job, earlier);
+		ret = worker_job_fill(queue, made, job, earlier);
 	}
 	if (ret)
 		faa_worker_job_destroy(queue, made);
@@ -162,18 +163,18 @@ int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, ui
 
 void faa_worker_job_destroy(struct faa_queue *queue, struct faa_worker_job *job)
 {
-	struct faa_backend *backend = device_of(queue)->backend;
+	struct faa_backend *backend = worker_job_device_of(queue)->backend;
 	uint32_t i;
 
 	if (!job)
 		return;
 	for (i = 0; i < job->wait_count; i++)
-		faa_promise_unref(device_of(queue), job->waits[i]);
+		faa_promise_unref(worker_job_device_of(queue), job->waits[i]);
 	for (i = 0; i < job->signal_count; i++)
-		faa_promise_unref(device_of(queue), job->signals[i]);
+		faa_promise_unref(worker_job_device_of(queue), job->signals[i]);
 	for (i = 1; i < job->sync_count; i++)
 		backend->ops->syncobj_destroy(backend, job->syncs[i].handle);
-	faa_fence_unref(device_of(queue), job->fence);
+	faa_fence_unref(worker_job_device_of(queue), job->fence);
 	free(job->waits);
 	free(job->signals);
 	free(job->syncs);
