@@ -32,7 +32,7 @@ for struct in job stream "done" progress tr_req tr_rsp; do
 	"$python" "$here/gen_ports.py" "$here/../rtl/bundle/faa_bundle_pkg.sv" "struct:${struct}_t" \
 		>"$out/src/bundle-$struct.inc"
 done
-for struct in LINE_REQ LINE_RSP ATOM_REQ; do
+for struct in LINE_REQ LINE_RSP ATOM_REQ COUNTERS_REQ; do
 	"$python" "$here/gen_ports.py" "$here/../rtl/bundle/faa_line.svh" "struct:FAA_$struct" \
 		>"$out/src/bundle-$struct.inc"
 done

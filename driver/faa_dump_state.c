@@ -67,6 +67,8 @@ static void dump_cu(struct faa_dump_state *state, u32 cu, bool whole)
 		return;
 	dump_register(state, FAA_REG_CU_PC(cu));
 	dump_register(state, FAA_REG_CU_PROGRESS(cu));
+	dump_register(state, FAA_REG_CU_START_LO(cu));
+	dump_register(state, FAA_REG_CU_START_HI(cu));
 	for (s = 0; s < faa->info.warp_slots; s++) {
 		struct faa_dump_position *position = &state->positions[s];
 		u32 pc = dump_register(state, FAA_REG_CU_SLOT_PC(cu, s));

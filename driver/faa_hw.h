@@ -12,8 +12,8 @@ struct faa_hwq;
 
 /* The register map and command stream that this driver knows. */
 #define FAA_HW_MAJOR FAA_REG_VERSION_MAJOR_VALUE
-/* The first minor version that has CONTROL.keep. */
-#define FAA_HW_MINOR 1
+/* The first minor version that this driver can use. */
+#define FAA_HW_MINOR 0
 
 /* A field of a register by its name: FAA_FIELD(QUEUE_STATE_CU, value). */
 #define FAA_FIELD(field, value) \
@@ -126,6 +126,7 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, b
 bool faa_hw_was_reset(struct faa_device *faa);
 int faa_hw_rest(struct faa_device *faa, unsigned int *queue);
 u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index);
+bool faa_hw_queue_start(struct faa_device *faa, unsigned int index, u64 *cycle);
 int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retired);
 
 #endif

@@ -96,7 +96,7 @@ static int queue_dma_init(struct faa_queue *queue)
 	struct device *dev = queue->faa->drm.dev;
 
 	queue->save.size = queue->faa->info.warp_slots * FAA_CONTEXT_BYTES +
-			   queue->shared_bytes;
+			   queue->shared_bytes + FAA_COUNTER_BYTES;
 	queue->save.mem = dma_alloc_coherent(dev, queue->save.size, &queue->save.dma,
 					     GFP_KERNEL_ACCOUNT);
 

@@ -206,8 +206,9 @@ module faa_top #(
   logic [7:0]              csr_inv_vmid;
   logic [63:0]             csr_inv_first, csr_inv_last;
   logic [31:0]             csr_inv_request, csr_inv_done;
-  logic [NumCu-1:0]        cu_busy, cu_resetting, cu_resident, cu_reset, cu_event_reset;
+  logic [NumCu-1:0]        cu_busy, cu_resetting, cu_resident, cu_running, cu_reset, cu_event_reset;
   logic [NumCu*8-1:0]      cu_queue;
+  logic [NumCu*64-1:0]     cu_start;
   localparam int unsigned NumSlots = NumCu * WarpSlots;
   logic [NumSlots*32-1:0]  stat_command, stat_retired;
   // Software's reads of counters
@@ -239,7 +240,8 @@ module faa_top #(
     .event_set_i(event_set), .event_status_o(event_status), .event_enable_o(event_enable),
     .inv_vmid_o(csr_inv_vmid), .inv_first_o(csr_inv_first), .inv_last_o(csr_inv_last),
     .inv_request_o(csr_inv_request), .inv_done_i(csr_inv_done),
-    .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
+    .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_running_i(cu_running),
+    .cu_queue_i(cu_queue), .cu_start_i(cu_start),
     .cu_pc_i(stat_command), .cu_progress_i(stat_retired),
     .counter_req_o(counter_req), .counter_word_o(counter_word), .counter_ack_i(counter_ack),
     .counter_data_i(counter_data), .cu_reset_o(cu_reset),
@@ -306,7 +308,8 @@ module faa_top #(
     .slots_i(q_slots), .state_o(q_state), .cu_o(q_cu),
     .prio_i(q_prio), .sel_o(q_sel), .ring_i(q_ring), .ring_log2_i(q_ring_log2),
     .vector_i(q_vector), .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared), .run_o(q_run),
-    .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
+    .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_running_o(cu_running), .cu_queue_o(cu_queue),
+    .cu_start_o(cu_start),
     .event_inv_i(event_inv), .event_reset_i(cu_event_reset != '0), .event_set_o(event_set),
     .event_status_i(event_status), .event_enable_i(event_enable),
     .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job), .job_slots_o(job_slots),

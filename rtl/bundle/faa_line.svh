@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types of line requests and line operations. Their widths are those of a build, so that a module
-// names them by its parameters:
+// Types of line requests, line operations and loads of counters. Their widths are those of a build,
+// so that a module names them by its parameters:
 //
 //   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW)
 //
@@ -48,5 +48,15 @@
 
 // Answer to an operation on a line
 `define FAA_ATOM_RSP(Bytes) `FAA_LINE_RSP(Bytes, 8)
+
+// To the counters of a unit when the context of a queue is loaded (faa_cu_counters)
+`define FAA_COUNTERS_REQ(Bytes) \
+  struct packed { \
+    logic                    fold;   /* CLEAR, RESTORE: those of the former queue; 1 until done */ \
+    logic                    clear;  /* of the queue: begin with 0 */ \
+    logic                    load;   /* RESTORE: a line of them, after the fold; 1 until ready */ \
+    logic [3:0]              line;   /* its number in COUNTER_BYTES */ \
+    logic [8*(Bytes)-1:0]    data;   /* the line */ \
+  }
 
 `endif

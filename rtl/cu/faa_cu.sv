@@ -49,7 +49,8 @@ module faa_cu #(
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW),
   localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
-  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes),
+  localparam type counters_req_t = `FAA_COUNTERS_REQ(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -133,15 +134,19 @@ module faa_cu #(
   // Counters
   // increments of the counters in this cycle
   output faa_cu_pkg::events_t events_o,
-  // SNAPSHOT of the slot needs the counters; 1 until the last beat is taken
-  output logic [Slots-1:0]   snap_req_o,
+  // SNAPSHOT of the slot needs the counters; 1 until the last beat is taken. The last one: SAVE
+  output logic [Slots:0]     snap_req_o,
   // the next beat: counters from SnapLanes * beat on, of enum counter
-  output logic [Slots*3-1:0] snap_beat_o,
+  output logic [(Slots+1)*3-1:0] snap_beat_o,
   // that beat is there, and is taken
-  input  logic [Slots-1:0]   snap_valid_i,
-  output logic [Slots-1:0]   snap_ready_o,
-  // 64 bits a counter
-  input  logic [Slots*SnapLanes*64-1:0] snap_data_i
+  input  logic [Slots:0]     snap_valid_i,
+  output logic [Slots:0]     snap_ready_o,
+  // 64 bits a counter, of the requester whose beat is there
+  input  logic [SnapLanes*64-1:0] snap_data_i,
+  // CLEAR or RESTORE of slot 0: the counters of another queue are loaded
+  output counters_req_t      counters_o,
+  input  logic               fold_done_i,
+  input  logic               load_ready_i
 );
 
   localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
@@ -236,14 +241,9 @@ module faa_cu #(
   faa_cu_jobs #(
     .Slots(Slots)
   ) u_jobs (
-    .clk_i,
-    .rst_ni,
-    .job_valid_i,
-    .job_ready_o,
+    .clk_i, .rst_ni, .job_valid_i, .job_ready_o,
     .job_op_i         (job_i.op),
-    .job_slots_i,
-    .done_valid_o,
-    .done_ready_i,
+    .job_slots_i, .done_valid_o, .done_ready_i,
     .done_code_o      (done_code),
     .member_o         (member),
     .ended_o,
@@ -390,7 +390,7 @@ module faa_cu #(
       .snap_beat_o          (snap_beat_o[n*3 +: 3]),
       .snap_valid_i         (snap_valid_i[n]),
       .snap_ready_o         (snap_ready_o[n]),
-      .snap_data_i          (snap_data_i[n*SnapLanes*64 +: SnapLanes*64])
+      .snap_data_i
     );
 
     for (genvar l = 0; l < SharedLanes; l++) begin : g_lane
@@ -673,7 +673,8 @@ module faa_cu #(
   faa_cu_context #(
     .Lanes    (SharedLanes),
     .LineBytes(LineBytes),
-    .Slots    (Slots)
+    .Slots    (Slots),
+    .SnapLanes(SnapLanes)
   ) u_context (
     .clk_i,
     .rst_ni,
@@ -711,6 +712,12 @@ module faa_cu #(
     .shared_part_i        (shared_part),
     .shared_result_i      (shared_low),
     .shared_idle_i        (unit_idle),
+    .counters_o, .fold_done_i, .load_ready_i,
+    .snap_req_o           (snap_req_o[Slots]),
+    .snap_beat_o          (snap_beat_o[Slots*3 +: 3]),
+    .snap_valid_i         (snap_valid_i[Slots]),
+    .snap_ready_o         (snap_ready_o[Slots]),
+    .snap_data_i,
     .mem_valid_o          (ctx_mem_valid),
     .mem_ready_i          (ctx_mem_taken),
     .mem_write_o          (ctx_mem_write),
@@ -747,17 +754,9 @@ module faa_cu #(
     .sweep_valid_i  (s_valid),
     .sweep_drop_i   (s_drop),
     .sweep_done_o   (s_done),
-    .mem_req_valid_o,
-    .mem_req_ready_i,
-    .mem_req_o,
-    .mem_rsp_valid_i,
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_o, .mem_rsp_valid_i,
     .mem_rsp_tag_i  (mem_rsp_i.tag),
-    .tr_valid_o,
-    .tr_ready_i,
-    .tr_req_o,
-    .tr_rsp_valid_i,
-    .sweep_valid_o,
-    .sweep_drop_o,
+    .tr_valid_o, .tr_ready_i, .tr_req_o, .tr_rsp_valid_i, .sweep_valid_o, .sweep_drop_o,
     .sweep_done_i
   );
 

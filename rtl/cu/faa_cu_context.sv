@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clears, saves and restores the context of a slot: registers, predicates and surface
-// configuration; with that of slot 0 the allocated part of shared memory. Layout of the save area:
-// Documentation/device.rst.
+// configuration; with that of slot 0 the allocated part of shared memory and the queue's counters.
+// Layout of the save area: Documentation/device.rst.
 //
 // A context is a sequence of rows of 128 bytes: 255 registers, then the predicates. Shared memory
-// follows the contexts of all slots. Its rows go through the shared memory unit as conflict-free
-// loads and stores, so only that unit knows the hash of the banks. No row is stored here: beats of
-// Lanes lanes are cut into lines, or assembled from lines, as they come.
+// follows the contexts of all slots, then two rows of counters. Rows of shared memory go through
+// the shared memory unit as conflict-free loads and stores, so only that unit knows the hash of the
+// banks. No row is stored here: beats of Lanes lanes are cut into lines, or assembled from lines,
+// as they come.
 //
 //   CLEAR    a beat per cycle
 //   SAVE     a line per cycle, and one cycle for each beat that is no longer than a line; about 80
@@ -16,17 +17,23 @@
 //            order. A line takes a cycle for each beat of registers in it, a line of shared memory
 //            one for each beat of the row
 //
+// Counters are in faa_cu_counters. SAVE takes them as a snapshot, after all rows. CLEAR and RESTORE
+// fold those of the former queue while rows are moved; lines of counters wait for the fold.
+//
 // A bus error does not stop the operation; it is reported at the end.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_context #(
   parameter int unsigned Lanes = 32,       // of a beat: 32, 16, 8 or 4
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   parameter int unsigned Slots = 2,
+  parameter int unsigned SnapLanes = Lanes, // counters of a beat, at least a line
   localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
   localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes)
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam type counters_req_t = `FAA_COUNTERS_REQ(LineBytes)
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -70,6 +77,16 @@ module faa_cu_context #(
   input  logic [Lanes*32-1:0] shared_result_i,
   input  logic          shared_idle_i,
 
+  // Counters of the queue (faa_cu_counters)
+  output counters_req_t counters_o,
+  input  logic          fold_done_i,
+  input  logic          load_ready_i,
+  output logic          snap_req_o,
+  output logic [2:0]    snap_beat_o,
+  input  logic          snap_valid_i,
+  output logic          snap_ready_o,
+  input  logic [SnapLanes*64-1:0] snap_data_i,
+
   output logic          mem_valid_o,
   input  logic          mem_ready_i,
   output logic          mem_write_o,
@@ -97,23 +114,31 @@ module faa_cu_context #(
   localparam int unsigned Parts = LineW > BeatW ? LineW / BeatW : 1;
   localparam int unsigned CutW = Cuts > 1 ? $clog2(Cuts) : 1;
   localparam int unsigned PartW = Parts > 1 ? $clog2(Parts) : 1;
+  // Lines of counters, and how many of them are in a beat of these
+  localparam int unsigned CounterLines = faa_pkg::COUNTER_BYTES / LineBytes;
+  localparam int unsigned CounterLineW = $clog2(CounterLines);
+  localparam int unsigned CounterRows = faa_pkg::COUNTER_BYTES / 128;
+  localparam int unsigned SnapLines = SnapLanes * 8 / LineBytes;
 
   typedef enum logic [2:0] {
     StIdle,
     StClear,
     StSave,
+    StCounters,
     StRestore,
     StEnd
   } state_e;
 
   state_e               state_q;
   logic [18:0]          row_q, rows_q, last_row_q; // CLEAR, SAVE: row of the save area
+  logic [18:0]          counter_row_q, counter_row; // the first one of counters
   faa_cu_pkg::beat_no_t beat_q;             // of a row of registers, or the predicates
   logic                 beat_last, step, is_shared, shared_taken;
   faa_cu_pkg::beat_no_t shared_beat_q;
   logic [18:0]          shared_row;
   logic [7:0]           outstanding_q;
-  logic                 error_q, saving, restoring;
+  logic                 error_q, saving, restoring, fold_q;
+  logic [CounterLineW-1:0] counter_line_q;  // SAVE
   // SAVE: source of a beat, and its path into lines
   logic                 have_q, asked_q, beat_valid, beat_take, read;
   logic [BeatW-1:0]     beat;
@@ -135,11 +160,13 @@ module faa_cu_context #(
   logic [LineW-1:0]     queue_data;
   logic [LineNoW-1:0]   queue_line;
   logic [18:0]          queue_row;
-  logic                 queue_shared, queue_registers, queue_pred;     // kind of the row
+  // Kind of its row
+  logic                 queue_shared, queue_registers, queue_pred, queue_counters;
   logic [LineNoW-1:WindowW] before_q;       // of the window before
   logic [PartW-1:0]     part_q;             // of the line: beat that is written
   logic [$clog2(Window+1)-1:0] queue_count;
 
+  assign counter_row = SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
   assign lines     = {rows_q, {RowLinesW{1'b0}}};
   assign saving    = state_q == StSave;
   assign restoring = state_q == StRestore;
@@ -164,6 +191,8 @@ module faa_cu_context #(
       have_q        <= 1'b0;
       asked_q       <= 1'b0;
       shared_beat_q <= 3'd0;
+      fold_q        <= 1'b0;
+      counter_line_q <= '0;
     end else begin
       case (state_q)
         StIdle: if (start_i) begin
@@ -171,11 +200,16 @@ module faa_cu_context #(
                      op_i == faa_bundle_pkg::OpSave ? StSave : StRestore;
         end
         StClear: if (row_q == last_row_q && step && (is_shared || beat_last)) state_q <= StEnd;
-        StSave: if (line_q == lines) state_q <= StEnd;
+        StSave: if (line_q == lines) state_q <= slot_i == '0 ? StCounters : StEnd;
+        StCounters: if (mem_take && counter_line_q == '1) state_q <= StEnd;
         StRestore: if (line_q == lines && busy_q == '0) state_q <= StEnd;
-        default: if (outstanding_q == '0 && shared_idle_i) state_q <= StIdle;
+        default: if (outstanding_q == '0 && shared_idle_i && !fold_q) state_q <= StIdle;
       endcase
       outstanding_q <= outstanding_q + 8'(mem_take) - 8'(mem_rsp_valid_i);
+
+      if (state_q == StIdle) fold_q <= start_i && op_i != faa_bundle_pkg::OpSave && slot_i == '0;
+      else if (fold_done_i) fold_q <= 1'b0;
+      if (state_q == StCounters && mem_take) counter_line_q <= counter_line_q + CounterLineW'(1);
 
       if (read) have_q <= 1'b1;
       else if (beat_take) have_q <= 1'b0;
@@ -188,9 +222,10 @@ module faa_cu_context #(
     end
 
     if (state_q == StIdle) begin
-      rows_q   <= SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
-      last_row_q <= SharedRow - 19'd1 +
-                    (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
+      rows_q   <= counter_row + (slot_i == '0 && op_i == faa_bundle_pkg::OpRestore ?
+                                 19'(CounterRows) : 19'd0);
+      last_row_q <= counter_row - 19'd1;
+      counter_row_q <= counter_row;
       before_q <= '0;
       row_q    <= '0;
       beat_q   <= '0;
@@ -291,14 +326,15 @@ module faa_cu_context #(
     if (come_take) begin
       queue_line      <= come_line;
       queue_data      <= come_data;
-      queue_shared    <= come_row >= SharedRow;
+      queue_shared    <= come_row >= SharedRow && come_row < counter_row_q;
+      queue_counters  <= come_row >= counter_row_q;
       queue_registers <= come_row < PredRow;
       queue_pred      <= come_row == PredRow;
     end
   end
 
   assign queue_row    = queue_line[LineNoW-1:RowLinesW];
-  assign line_done    = queue_shared ? shared_taken :
+  assign line_done    = queue_shared ? shared_taken : queue_counters ? load_ready_i && counters_o.load :
                         part_q == PartW'(Parts - 1) || queue_pred;
   assign queue_take   = queue_valid && line_done;
 
@@ -389,6 +425,32 @@ module faa_cu_context #(
   end
 
   // ----------------------------------------------------------------------------------------------
+  // Counters
+
+  assign counters_o = '{
+    fold: fold_q, clear: op_i == faa_bundle_pkg::OpClear,
+    load: queue_valid && queue_counters && !fold_q,
+    line: 4'({queue_row[0] ^ counter_row_q[0], queue_line[RowLinesW-1:0]}), data: queue_data
+  };
+
+  // A beat is held until its last line is taken.
+  logic [LineW-1:0] counter_data;
+  assign snap_req_o   = state_q == StCounters;
+  if (SnapLines == 1) begin : gen_beat_of_line
+    assign snap_beat_o  = 3'(counter_line_q);
+    assign snap_ready_o = snap_req_o && mem_take;
+    assign counter_data = snap_data_i;
+  end else begin : gen_lines_of_beat
+    localparam int unsigned SnapLineW = $clog2(SnapLines);
+    logic [SnapLines-1:0][LineW-1:0] snap_lines;
+
+    assign snap_lines   = snap_data_i;
+    assign snap_beat_o  = 3'(5'(counter_line_q) >> SnapLineW);
+    assign snap_ready_o = snap_req_o && mem_take && counter_line_q[SnapLineW-1:0] == '1;
+    assign counter_data = snap_lines[counter_line_q[SnapLineW-1:0]];
+  end
+
+  // ----------------------------------------------------------------------------------------------
   // Memory
 
   // In the save area the contexts of the other slots are between that of slot 0 and shared memory.
@@ -399,11 +461,11 @@ module faa_cu_context #(
     offset = offset + (64-OffW)'(line_q);
   end
 
-  assign mem_valid_o = (saving && out_valid) ||
+  assign mem_valid_o = (saving && out_valid) || (snap_req_o && snap_valid_i) ||
                        (restoring && line_q != lines && !busy_q[line_q[WindowW-1:0]]);
   assign mem_write_o = !restoring;
   assign mem_line_o  = save_addr_i[63:OffW] + offset;
-  assign mem_data_o  = out_line;
+  assign mem_data_o  = saving ? out_line : counter_data;
   assign mem_tag_o   = 4'(line_q[WindowW-1:0]);
   assign busy_o      = state_q != StIdle;
   assign error_o     = error_q;

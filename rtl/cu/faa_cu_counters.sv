@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 64-bit counters of one compute unit, enum counter; numbers without a name are 0. Free
-// running; a reset of the unit keeps them.
+// The 64-bit counters of one compute unit and of the queue whose context it holds, enum counter;
+// numbers without a name are 0. A reset of the unit keeps them.
 //
-// Software reads half a counter at a time: rd_ack_o answers rd_req_i, which stays until then. A
-// slot that executes SNAPSHOT takes all counters in beats of Lanes: snap_req_i stays, and
-// snap_beat_i counts up, until it has taken the last beat.
+// Three numbers make up a counter: COUNT, what has been counted since the context was loaded;
+// SAVED, the queue's counter as it was loaded; BASE, what the unit had counted before. The queue's
+// counter is SAVED + COUNT, the unit's BASE + COUNT. CYCLES is the device's in both.
 //
-// With Serial, for a unit of one slot, the sums are in RAM (faa_cu_counters_serial). Without, each
-// counter has its own adder: an event shows one cycle later, a read is answered in the next cycle,
-// and a beat of a snapshot in the same cycle. Stalls and hazards: none.
+//   FOLD    when a context is loaded: BASE becomes BASE + COUNT, COUNT 0, and with load_i.clear
+//           SAVED 0. load_i.fold stays until fold_done_o. Events of that time belong to either
+//           queue
+//   LOAD    a line of SAVED from the save area, line load_i.line of COUNTER_BYTES; not during a
+//           FOLD
+//   SNAP    SAVED + COUNT, in beats of Lanes counters: for a slot that executes SNAPSHOT, and for
+//           the context engine, which is number Slots. snap_req_i stays, and snap_beat_i counts up,
+//           until the last beat has been taken. One beat at a time, of the lowest number
+//   read    half a counter of the unit, for software: rd_ack_o answers rd_req_i, which stays until
+//           then
+//
+// With Serial, for a unit of one slot, all numbers are in RAM (faa_cu_counters_serial). Without,
+// each counter has an adder of its own (faa_cu_counters_flat). Both say how long they take.
+
+`include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_counters #(
   parameter int unsigned Slots = 1,
   parameter int unsigned Lanes = 32,      // counters of a beat: 32, 16, 8 or 4
+  parameter int unsigned LineBytes = 64,  // at most a beat
   parameter bit Serial = 1'b0,            // with Slots 1 and Lanes of at most 16
-  parameter int unsigned AddW = 9
+  parameter int unsigned AddW = 9,
+  localparam type counters_req_t = `FAA_COUNTERS_REQ(LineBytes)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -30,20 +45,36 @@ module faa_cu_counters #(
   output logic                      rd_ack_o,
   output logic [31:0]               rd_data_o,   // with rd_ack_o
 
-  // Of slot s, number s in slice s of each vector
-  input  logic [Slots-1:0]          snap_req_i,
-  input  logic [Slots*3-1:0]        snap_beat_i,
-  output logic [Slots-1:0]          snap_valid_o,
-  input  logic [Slots-1:0]          snap_ready_i,
-  output logic [Slots*Lanes*64-1:0] snap_data_o
+  input  counters_req_t       load_i,
+  output logic                fold_done_o,
+  output logic                load_ready_o,
+
+  // Of requester s, number s in slice s of each vector
+  input  logic [Slots:0]            snap_req_i,
+  input  logic [(Slots+1)*3-1:0]    snap_beat_i,
+  output logic [Slots:0]            snap_valid_o,
+  input  logic [Slots:0]            snap_ready_i,
+  output logic [Lanes*64-1:0]       snap_data_o  // with any of snap_valid_o
 );
 
-  localparam int unsigned Named = 32'(faa_pkg::COUNTER_STALL_SURFACE) + 1;
+  logic [Slots:0] first;
+  logic [2:0]     beat;
+  logic           snap_valid;
+
+  assign first = snap_req_i & (~snap_req_i + (Slots+1)'(1));
+  assign snap_valid_o = snap_valid ? first : '0;
+  always_comb begin
+    beat = '0;
+    for (int unsigned s = 0; s <= Slots; s++) begin
+      if (first[s]) beat = beat | snap_beat_i[s*3 +: 3];
+    end
+  end
 
   if (Serial) begin : gen_serial
     faa_cu_counters_serial #(
-      .Lanes(Lanes),
-      .AddW (AddW)
+      .Lanes    (Lanes),
+      .LineBytes(LineBytes),
+      .AddW     (AddW)
     ) u_serial (
       .clk_i,
       .rst_ni,
@@ -52,50 +83,47 @@ module faa_cu_counters #(
       .rd_word_i,
       .rd_ack_o,
       .rd_data_o,
-      .snap_req_i  (snap_req_i[0]),
-      .snap_beat_i (snap_beat_i[2:0]),
-      .snap_valid_o(snap_valid_o[0]),
-      .snap_ready_i(snap_ready_i[0]),
-      .snap_data_o (snap_data_o[Lanes*64-1:0])
+      .load_i,
+      .fold_done_o,
+      .load_ready_o,
+      .snap_req_i  (first != '0),
+      .snap_beat_i (beat),
+      .snap_valid_o(snap_valid),
+      .snap_ready_i(snap_ready_i != '0),
+      .snap_data_o
     );
 
     logic unused_cycle;
     assign unused_cycle = ^cycle_i;
   end else begin : gen_flat
-    localparam int unsigned Beats = 32 / Lanes;
-    logic [63:0][31:0]                words;
-    logic [Beats-1:0][Lanes*64-1:0]   beats;
+    faa_cu_counters_flat #(
+      .Lanes    (Lanes),
+      .LineBytes(LineBytes),
+      .AddW     (AddW)
+    ) u_flat (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .add_i,
+      .rd_req_i,
+      .rd_word_i,
+      .rd_ack_o,
+      .rd_data_o,
+      .load_i,
+      .fold_done_o,
+      .load_ready_o,
+      .snap_beat_i (beat),
+      .snap_data_o
+    );
 
-    for (genvar n = 1; n < Named; n++) begin : gen_counter
-      logic [63:0] count_q;
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni) count_q <= '0;
-        else count_q <= count_q + 64'(add_i[n*AddW +: AddW]);
-      end
-      assign words[2*n +: 2] = count_q;
-    end
-    assign words[1:0] = cycle_i;
-    assign words[63:2*Named] = '0;
-    assign beats = words;
+    assign snap_valid = 1'b1;
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) rd_ack_o <= 1'b0;
-      else rd_ack_o <= rd_req_i && !rd_ack_o;
-      if (rd_req_i) rd_data_o <= words[rd_word_i];
-    end
-
-    assign snap_valid_o = snap_req_i;
-    for (genvar s = 0; s < Slots; s++) begin : gen_slot
-      if (Beats == 1) begin : gen_whole
-        assign snap_data_o[s*Lanes*64 +: Lanes*64] = beats[0];
-      end else begin : gen_beat
-        assign snap_data_o[s*Lanes*64 +: Lanes*64] = beats[snap_beat_i[s*3 +: $clog2(Beats)]];
-      end
-    end
-
-    logic unused;
-    assign unused = ^{add_i[faa_pkg::COUNTERS*AddW-1:Named*AddW], add_i[AddW-1:0], snap_ready_i,
-                      snap_beat_i};
+    logic unused_ready;
+    assign unused_ready = ^snap_ready_i;
   end
+
+  `FAA_ASSUME(counters_taken_when_valid, (snap_ready_i & ~snap_valid_o) == '0)
+  `FAA_ASSUME(counters_saved_alone, !snap_req_i[Slots] || (snap_req_i[Slots-1:0] == '0 && !load_i.fold))
+  `FAA_ASSUME(counters_folded_first, !load_i.load || !load_i.fold)
 
 endmodule

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// faa_cu_counters for a unit with one slot, with less logic: the sums are in RAM, and one adder of
-// 32 bits visits their halves in turn. The increments of a counter since its last turn are in a few
-// flip-flops.
+// faa_cu_counters for a unit with one slot, with less logic: COUNT is in RAM, and one adder of 32
+// bits visits its halves in turn. The increments of a counter since its last turn are in a few
+// flip-flops. SAVED and BASE are in a second RAM; another adder adds one of them to COUNT.
 //
 // A turn takes two cycles, a round Named turns. A read returns the sum as of the counter's turn:
 // without the events of the last three cycles before rd_ack_o, or four in the upper half. A read is
-// answered after at most two rounds. A snapshot begins a new round, so that the age of each counter
-// in it is always the same; a beat that is not taken at once makes the next one wait for another
-// round. Stalls: none but these.
+// answered after at most two rounds and the snapshots in between. A snapshot begins a new round, so
+// that the age of each counter in it is always the same; a beat that is not taken at once makes the
+// next one wait for another round. Stalls: none but these.
 //
-// After reset, the first round clears the RAM; increments of that time stay in the flip-flops.
+// A fold is a round whose sums go to BASE, while COUNT is written with zero; nothing is lost. Then
+// a round clears SAVED. Each begins with the next round. A line is loaded a word per cycle.
+//
+// After reset, the first round clears COUNT and BASE; increments of that time stay in the
+// flip-flops. CYCLES is counted here: its SAVED is never read, its BASE always.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_counters_serial #(
   parameter int unsigned Lanes = 4,       // counters of a beat: 16, 8 or 4
-  parameter int unsigned AddW = 9
+  parameter int unsigned LineBytes = 16,
+  parameter int unsigned AddW = 9,
+  localparam type counters_req_t = `FAA_COUNTERS_REQ(LineBytes)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -27,6 +34,10 @@ module faa_cu_counters_serial #(
   input  logic [5:0]          rd_word_i,
   output logic                rd_ack_o,
   output logic [31:0]         rd_data_o,
+
+  input  counters_req_t       load_i,
+  output logic                fold_done_o,
+  output logic                load_ready_o,
 
   input  logic                snap_req_i,
   input  logic [2:0]          snap_beat_i,
@@ -75,6 +86,38 @@ module faa_cu_counters_serial #(
     else {clearing1_q, clearing2_q, word1_q, word2_q} <= {clearing_q, clearing1_q, word_q, word1_q};
   end
 
+  // ---- Rounds of a fold ----
+
+  typedef enum logic [1:0] {
+    StCount,      // rounds of no fold
+    StFold,       // BASE becomes BASE + COUNT, COUNT 0
+    StZero,       // SAVED becomes 0
+    StDone
+  } state_e;
+
+  state_e state_q, state1_q, state2_q;
+  logic   round_end;
+
+  assign round_end = word_q == LastWord && !clearing_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StCount;
+    end else begin
+      // The unit's reset ends a request. Each number is either folded or not.
+      unique case (state_q)
+        StCount: if (round_end && load_i.fold) state_q <= StFold;
+        StFold:  if (round_end) state_q <= !load_i.fold ? StCount : load_i.clear ? StZero : StDone;
+        StZero:  if (!load_i.fold) state_q <= StCount; else if (round_end) state_q <= StDone;
+        // Words of the last round are on their way for two cycles.
+        default: if (word_q == 6'd4 || !load_i.fold) state_q <= StCount;
+      endcase
+    end
+    {state1_q, state2_q} <= {state_q, state1_q};
+  end
+
+  assign fold_done_o = state_q == StDone && word_q == 6'd4 && load_i.fold;
+
   // ---- Increments of each counter since its last turn ----
 
   logic [Named-1:0][PickW-1:0] picks;
@@ -112,8 +155,8 @@ module faa_cu_counters_serial #(
   logic        carry, carry_q;
 
   faa_ram_1r1w #(.Width(32), .Depth(64)) u_sums (
-    .clk_i, .we_i(1'b1), .waddr_i(word2_q), .wdata_i(sum_q), .re_i(1'b1), .raddr_i(word_q),
-    .rdata_o(before_turn)
+    .clk_i, .we_i(1'b1), .waddr_i(word2_q), .wdata_i(state2_q == StFold ? '0 : sum_q), .re_i(1'b1),
+    .raddr_i(word_q), .rdata_o(before_turn)
   );
 
   assign {carry, sum} = 33'(before_turn) + 33'(pick_q) + 33'(carry_q);
@@ -124,10 +167,49 @@ module faa_cu_counters_serial #(
     else carry_q <= carry;
   end
 
+  // ---- COUNT with SAVED, for snapshots, or with BASE ----
+
+  // Words of SAVED, then of BASE
+  localparam int unsigned LineWords = LineBytes / 4;
+  localparam int unsigned LineWordW = $clog2(LineWords);
+  logic                 active_q;       // a snapshot is being taken
+  logic [31:0]          other, total;
+  logic                 carry_total, carry_total_q, of_queue, queue2_q, load, base_we;
+  logic [LineWordW-1:0] load_word_q;
+  logic [5:0]           load_at;
+
+  // The same for both halves of a counter
+  assign of_queue = word1_q[0] ? queue2_q :
+                    active_q && word1_q[5:1] != 5'(faa_pkg::COUNTER_CYCLES);
+  assign base_we  = clearing2_q || state2_q == StFold;
+  assign load     = load_i.load && !base_we && state2_q != StZero;
+  assign load_at  = 6'({load_i.line, load_word_q});
+  assign load_ready_o = load && load_word_q == '1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !load_i.load) load_word_q <= '0;
+    else if (load) load_word_q <= load_word_q + LineWordW'(1);
+    if (!word2_q[0]) carry_total_q <= carry_total;
+    queue2_q <= of_queue;
+  end
+
+  faa_ram_1r1w #(.Width(32), .Depth(128)) u_others (
+    .clk_i,
+    .we_i   (base_we || state2_q == StZero || load),
+    .waddr_i(base_we || state2_q == StZero ? {base_we, word2_q} : {1'b0, load_at}),
+    .wdata_i(base_we ? (clearing2_q ? '0 : total) :
+             state2_q == StZero ? '0 : load_i.data[32*32'(load_word_q) +: 32]),
+    .re_i   (1'b1),
+    .raddr_i({!of_queue, word1_q}),
+    .rdata_o(other)
+  );
+
+  assign {carry_total, total} = 33'(sum_q) + 33'(other) + 33'(word2_q[0] && carry_total_q);
+
   // ---- Reads ----
 
-  assign rd_ack_o  = rd_req_i && !clearing2_q && word2_q == rd_word_i;
-  assign rd_data_o = sum_q;
+  assign rd_ack_o  = rd_req_i && !clearing2_q && !queue2_q && word2_q == rd_word_i;
+  assign rd_data_o = total;
 
   // ---- Snapshots: words are shifted in from above ----
 
@@ -135,7 +217,7 @@ module faa_cu_counters_serial #(
   localparam int unsigned WordsW = $clog2(Words);
   logic [Words-1:0][31:0] beat_q;
   logic [WordsW-1:0]      count_q;
-  logic                   active_q, full_q, shift, none;
+  logic                   full_q, shift, none;
   logic [5:0]             want;
 
   assign snap_start = snap_req_i && !active_q && !clearing_q;
@@ -155,7 +237,7 @@ module faa_cu_counters_serial #(
       else if (snap_ready_i) full_q <= 1'b0;
     end
     if (shift) beat_q[Words-2:0] <= beat_q[Words-1:1];
-    if (shift) beat_q[Words-1] <= none ? '0 : sum_q;
+    if (shift) beat_q[Words-1] <= none ? '0 : total;
   end
 
   assign snap_valid_o = full_q;

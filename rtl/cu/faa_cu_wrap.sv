@@ -312,11 +312,14 @@ module faa_cu_wrap #(
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
   faa_cu_pkg::events_t events;
 
-  // SNAPSHOT of each slot, which takes the counters in beats
+  // SNAPSHOT of each slot, and SAVE, take the counters in beats.
   localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32;
-  logic [Slots-1:0]              snap_req, snap_valid, snap_ready;
-  logic [Slots*3-1:0]            snap_beat;
-  logic [Slots*SnapLanes*64-1:0] snap_data;
+  logic [Slots:0]                snap_req, snap_valid, snap_ready;
+  logic [(Slots+1)*3-1:0]        snap_beat;
+  logic [SnapLanes*64-1:0]       snap_data;
+  logic                          fold_done, load_ready;
+  typedef `FAA_COUNTERS_REQ(LineBytes) counters_req_t;
+  counters_req_t                 load;
 
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
@@ -360,7 +363,8 @@ module faa_cu_wrap #(
     .inv_req_i(cu_inv_req), .inv_ack_o(cu_inv_ack),
     .events_o(events),
     .snap_req_o(snap_req), .snap_beat_o(snap_beat), .snap_valid_i(snap_valid),
-    .snap_ready_o(snap_ready), .snap_data_i(snap_data)
+    .snap_ready_o(snap_ready), .snap_data_i(snap_data),
+    .counters_o(load), .fold_done_i(fold_done), .load_ready_i(load_ready)
   );
 
   // ---- Counters ----
@@ -417,10 +421,12 @@ module faa_cu_wrap #(
   end
 
   faa_cu_counters #(
-    .Slots(Slots), .Lanes(SnapLanes), .Serial(Slots == 1 && SnapLanes == 4), .AddW(AddW)
+    .Slots(Slots), .Lanes(SnapLanes), .LineBytes(LineBytes),
+    .Serial(Slots == 1 && SnapLanes == 4), .AddW(AddW)
   ) u_counters (
     .clk_i, .rst_ni, .cycle_i, .add_i(add), .rd_req_i(counter_req_i), .rd_word_i(counter_word_i),
-    .rd_ack_o(counter_ack_o), .rd_data_o(counter_data_o), .snap_req_i(snap_req),
+    .rd_ack_o(counter_ack_o), .rd_data_o(counter_data_o), .load_i(load),
+    .fold_done_o(fold_done), .load_ready_o(load_ready), .snap_req_i(snap_req),
     .snap_beat_i(snap_beat), .snap_valid_o(snap_valid), .snap_ready_i(snap_ready),
     .snap_data_o(snap_data)
   );

@@ -58,7 +58,9 @@ module faa_csr #(
   input  logic [NumCu-1:0]          cu_busy_i,
   input  logic [NumCu-1:0]          cu_resetting_i,
   input  logic [NumCu-1:0]          cu_resident_i,
+  input  logic [NumCu-1:0]          cu_running_i,
   input  logic [NumCu*8-1:0]        cu_queue_i,
+  input  logic [NumCu*64-1:0]       cu_start_i,
   // Slot s of unit n is number n * WarpSlots + s.
   input  logic [NumCu*WarpSlots*32-1:0] cu_pc_i,
   input  logic [NumCu*WarpSlots*32-1:0] cu_progress_i,
@@ -179,7 +181,8 @@ module faa_csr #(
     .word_i(hw_out.cu[0].addr[8:2]),
     .wdata_i(hw_out.cu[0].wr_data[0] && hw_out.cu[0].wr_biten[0]), .ack_o(cu_ack),
     .ack_write_o(cu_ack_write), .rdata_o(cu_rdata), .busy_i(cu_busy_i),
-    .resetting_i(cu_resetting_i), .resident_i(cu_resident_i), .queue_i(cu_queue_i), .pc_i(cu_pc_i),
+    .resetting_i(cu_resetting_i), .resident_i(cu_resident_i),
+    .running_i(cu_running_i), .queue_i(cu_queue_i), .start_i(cu_start_i), .pc_i(cu_pc_i),
     .progress_i(cu_progress_i), .counter_req_o, .counter_word_o,
     .counter_ack_i, .counter_data_i, .reset_o(cu_reset_o)
   );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers of the compute units: state, progress of each slot, counters, and the pulse that resets
-// a unit. Half a counter at a time is fetched from its unit.
+// Registers of the compute units: state, start of the running job, progress of each slot, counters,
+// and the pulse that resets a unit. Half a counter at a time is fetched from its unit.
 //
 // Latency: 2 cycles from a request to its answer, plus the unit's own time for a counter.
 // Throughput: one request at a time. Stalls and hazards: none.
@@ -28,7 +28,9 @@ module faa_csr_units #(
   input  logic [NumCu-1:0]              busy_i,
   input  logic [NumCu-1:0]              resetting_i,
   input  logic [NumCu-1:0]              resident_i,
+  input  logic [NumCu-1:0]              running_i,
   input  logic [NumCu*8-1:0]            queue_i,
+  input  logic [NumCu*64-1:0]           start_i,   // cycle, with running
   // Slot s of unit n is number n * WarpSlots + s.
   input  logic [NumCu*WarpSlots*32-1:0] pc_i,
   input  logic [NumCu*WarpSlots*32-1:0] progress_i,
@@ -42,10 +44,10 @@ module faa_csr_units #(
   output logic [NumCu-1:0]              reset_o    // pulse
 );
 
-  // Words of a unit: STATE, CONTROL (reads 0), PC of slot 0, PROGRESS of all slots. PC and PROGRESS
-  // of each slot begin at SlotWords; words 32 to 95 are the halves of the counters.
+  // Words of a unit: STATE, CONTROL (reads 0), PC of slot 0, PROGRESS of all slots, START. PC and
+  // PROGRESS of each slot begin at SlotWords; words 32 to 95 are the halves of the counters.
   localparam logic [6:0] State = 7'd0, Control = 7'd1, Pc = 7'd2, Progress = 7'd3,
-                         SlotWords = 7'd8, CounterWords = 7'd32;
+                         StartLo = 7'd4, StartHi = 7'd5, SlotWords = 7'd8, CounterWords = 7'd32;
 
   localparam int unsigned Counters = 32'(faa_pkg::COUNTER_STALL_SURFACE) + 1;   // those with a name
 
@@ -100,10 +102,13 @@ module faa_csr_units #(
         end
       end
       if (word_q == State) begin
-        found = found | {16'd0, queue_i[n*8 +: 8], 5'd0, resident_i[n], resetting_i[n], busy_i[n]};
+        found = found | {16'd0, queue_i[n*8 +: 8], 4'd0, running_i[n], resident_i[n],
+                         resetting_i[n], busy_i[n]};
       end
       if (word_q == Pc) found = found | pc_i[n*WarpSlots*32 +: 32];
       if (word_q == Progress) found = found | sum;
+      if (word_q == StartLo) found = found | start_i[n*64 +: 32];
+      if (word_q == StartHi) found = found | start_i[n*64 + 32 +: 32];
       if (counter_q) found = found | counter_data_i[n*32 +: 32];
       if (unit_q == 3'(n)) rdata = rdata | found;
     end

@@ -52,7 +52,10 @@ module faa_frontend #(
   // context.
   output logic [NumCu-1:0]          cu_busy_o,
   output logic [NumCu-1:0]          cu_resident_o,
+  // A job runs, or has run and is not entirely reported, and the cycle in which it began
+  output logic [NumCu-1:0]          cu_running_o,
   output logic [NumCu*8-1:0]        cu_queue_o,
+  output logic [NumCu*64-1:0]       cu_start_o,
 
   // Event registers.
   input  logic                      event_inv_i,
@@ -188,7 +191,8 @@ module faa_frontend #(
       .vector_i(8'(vector_i[n*5 +: 5])), .save_i(save_i[n*64 + 6 +: 58]),
       .seqno_i(seqno_i[n*64 + 3 +: 61]), .shared_i(shared_i[n*32 +: 32]),
       .used_i(used[sel*Slots +: Slots]), .discard_i(discard), .evict_i(evict),
-      .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .loaded_slots_o(n_loaded_slots), .advance_o(n_advance), .release_o(n_release), .release_error_o(n_release_error),
+      .busy_o(busy), .running_o(cu_running_o[n]), .start_o(cu_start_o[n*64 +: 64]),
+      .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .loaded_slots_o(n_loaded_slots), .advance_o(n_advance), .release_o(n_release), .release_error_o(n_release_error),
       .release_lost_o(n_release_lost), .saving_o(n_saving), .save_error_o(n_save_error), .lost_o(n_lost),
       .job_valid_o(job_valid_o[n]), .job_ready_i(job_ready_i[n]), .job_o(job_o[n]),
       .job_slots_o(job_slots_o[n*Slots +: Slots]),

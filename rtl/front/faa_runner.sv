@@ -69,7 +69,10 @@ module faa_runner #(
 
   // To the running queue (queue_o).
   output logic                 busy_o,
-  // Pulse: the result of a stream is known (counter JOBS).
+  // A job runs, or has run and is not entirely reported; the cycle in which it began.
+  output logic                 running_o,
+  output logic [63:0]          start_o,
+  // Pulse: the result of a stream that the unit was given is known (counter JOBS).
   output logic                 job_end_o,
   output logic [QueueW-1:0]    queue_o,
   output logic                 loaded_o,     // pulse: contexts were made, in slots loaded_slots_o
@@ -133,6 +136,7 @@ module faa_runner #(
   logic               resident_valid_q, reset_q, error_q;
   logic               reported;           // a stream is reported in this cycle
   logic               idle_q, saving_q;   // state_q decoded, early in the cycle, for the scheduler
+  logic               running_q;
   // A context is being saved for its own queue, not to make room for another queue.
   logic               evicting_q;
 
@@ -145,7 +149,7 @@ module faa_runner #(
   logic                 alone_q, bad_d, together_d, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
   logic [6:0]           bad_at_d, desc_bad_at;
   logic [Slots-1:0]     members, missing, interrupt;
-  logic [Slots*64-1:0]  seqnos;
+  logic [Slots*64-1:0]  seqnos, starts;
   logic [Slots*58-1:0]  status_addrs;
   logic [Slots*512-1:0] records;
 
@@ -178,7 +182,7 @@ module faa_runner #(
       .lost_addr_i(sweep_err_addr_i[51:6]), .running_i(state_q == StRunWait), .ended_i(ended_i[n]),
       .done_i(done_i[n]), .progress_i(progress_i[n]), .stream_o(job_streams_o[n]),
       .interrupt_o(interrupt[n]), .seqno_o(seqnos[n*64 +: 64]),
-      .status_addr_o(status_addrs[n*58 +: 58]), .status_o(records[n*512 +: 512])
+      .status_addr_o(status_addrs[n*58 +: 58]), .start_o(starts[n*64 +: 64]), .status_o(records[n*512 +: 512])
     );
   end
 
@@ -268,6 +272,7 @@ module faa_runner #(
   always_ff @(posedge clk_i) begin
     idle_q   <= !rst_ni || state_d == StIdle;
     saving_q <= rst_ni && (state_d == StSave || state_d == StSaveWait);
+    running_q <= rst_ni && state_d != StIdle && (running_q || (state_q == StRun && job_ready_i));
   end
 
   always_ff @(posedge clk_i) begin
@@ -316,7 +321,11 @@ module faa_runner #(
   assign resident_valid_o = resident_valid_q;
   assign resident_o       = resident_q;
   assign busy_o           = !idle_q;
-  assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait;
+  assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait &&
+                            !(state_q == StCheck ? any_bad : bad_q);
+  // All streams begin in the same cycle.
+  assign start_o          = starts[63:0];
+  assign running_o        = running_q;
   assign queue_o          = queue_q;
   assign saving_o         = saving_q;
   assign save_error_o     = state_q == StSaveWait && done_valid_i &&
@@ -394,7 +403,7 @@ module faa_runner #(
   assign irq_vector_o = vector_i;
 
   logic unused;
-  assign unused = ^sweep_err_addr_i;
+  assign unused = ^{sweep_err_addr_i, starts};
 
   `FAA_ASSERT(RunnerGrantFree, !grant_i || free_o)
   `FAA_ASSERT(RunnerIdle, idle_q == (state_q == StIdle))

@@ -33,6 +33,7 @@ module faa_runner_stream (
   output logic         interrupt_o,
   output logic [63:0]  seqno_o,
   output logic [63:6]  status_addr_o,
+  output logic [63:0]  start_o,        // cycle in which the unit began
   output logic [511:0] status_o        // the record
 );
 
@@ -107,6 +108,8 @@ module faa_runner_stream (
     status_o[faa_pkg::STATUS_WARPS_LSB +: 32]            = warps_q;
     status_o[faa_pkg::STATUS_PASSES_LSB +: 32]           = passes_q;
   end
+
+  assign start_o = start_q;
 
   logic unused;
   assign unused = ^desc_i;

@@ -23,10 +23,10 @@
 #define FAA_REG_VERSION 0x00004u
 #define FAA_REG_VERSION_MINOR_MASK 0x0000ffffu
 #define FAA_REG_VERSION_MINOR_SHIFT 0
-#define FAA_REG_VERSION_MINOR_VALUE 0x00000001u
+#define FAA_REG_VERSION_MINOR_VALUE 0x00000000u
 #define FAA_REG_VERSION_MAJOR_MASK 0xffff0000u
 #define FAA_REG_VERSION_MAJOR_SHIFT 16
-#define FAA_REG_VERSION_MAJOR_VALUE 0x00000001u
+#define FAA_REG_VERSION_MAJOR_VALUE 0x00000002u
 
 /* Cycle counter, low word: Clock cycles since reset. Read HI, LO, HI again until both HI agree. */
 #define FAA_REG_CYCLE_LO 0x00008u
@@ -166,6 +166,12 @@
 /* The CU holds the context of queue `queue`. */
 #define FAA_REG_CU_STATE_RESIDENT_MASK 0x00000004u
 #define FAA_REG_CU_STATE_RESIDENT_SHIFT 2
+/*
+ * The job runs since cycle `start`; not yet while its context is moved, nor while its records
+ * are written.
+ */
+#define FAA_REG_CU_STATE_RUNNING_MASK 0x00000008u
+#define FAA_REG_CU_STATE_RUNNING_SHIFT 3
 /* Queue that runs or is resident. */
 #define FAA_REG_CU_STATE_QUEUE_MASK 0x0000ff00u
 #define FAA_REG_CU_STATE_QUEUE_SHIFT 8
@@ -184,6 +190,15 @@
 
 /* Elements retired by the running job: By all of its streams. */
 #define FAA_REG_CU_PROGRESS(n) (0x0200cu + 0x200u * (n))
+
+/*
+ * Start of the running job, low word: Value of the cycle counter; valid while STATE.running is
+ * 1. Read STATE, START, STATE: of one job if both STATE agree and the second START does, too.
+ */
+#define FAA_REG_CU_START_LO(n) (0x02010u + 0x200u * (n))
+
+/* Start of the running job, high word */
+#define FAA_REG_CU_START_HI(n) (0x02014u + 0x200u * (n))
 
 #define FAA_REG_CU_SLOT_COUNT 4
 /* Program counter */
@@ -284,7 +299,7 @@
 
 /*
  * Save area, low word: DMA address, multiple of 64; CONTEXT_BYTES for each warp slot of a CU +
- * SHARED_BYTES bytes.
+ * SHARED_BYTES + COUNTER_BYTES bytes.
  */
 #define FAA_REG_QUEUE_SAVE_LO(n) (0x10028u + 0x1000u * (n))
 

@@ -827,8 +827,8 @@ module faa_regs (
             readback_data_var[31:0] |= 32'h21616166;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] |= 16'h1;
-            readback_data_var[31:16] |= 16'h1;
+            readback_data_var[15:0] |= 16'h0;
+            readback_data_var[31:16] |= 16'h2;
         end
         if(rd_mux_addr == 20'h8) begin
             readback_data_var[31:0] |= hwif_in.glob.cycle_lo.value.next;

@@ -92,9 +92,7 @@ static void control_snapshot(struct warp_slot *ws)
 	struct fault f;
 
 	f = mmu_translate(ws->cu, command->words[1], sizeof(values), USE_WRITE, &place);
-	for (unsigned int i = 0; i < FAA_COUNTERS; i++)
-		values[i] = htole64(i == FAA_COUNTER_CYCLES ? ws->cu->engine->cycle :
-							      ws->cu->counters[i]);
+	counters_to_le(ws->cu, values);
 	for (unsigned int i = 0; i < FAA_COUNTERS && !f.code; i += line) {
 		f = mmu_write(ws->cu, place, &values[i], FAA_LINE_BYTES);
 		place.dma += FAA_LINE_BYTES;

@@ -296,6 +296,7 @@ static void exec_begin_job(struct cu *cu)
 		job_stop(cu, FAA_ERROR_KILLED);
 	} else if (context_switch(cu)) {
 		cu->phase = JOB_STREAMS;
+		cu->start_cycle = cu->engine->cycle;
 	} else {
 		job_abandon(cu);
 	}

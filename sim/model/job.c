@@ -134,6 +134,7 @@ bool job_read_descriptors(struct cu *cu)
 		good = good && bad[index] < 0;
 	} while (job_follows(cu, cu->streams - 1));
 	cu->running = cu->streams;
+	cu->refused = !good;
 	if (!good)
 		job_refuse(cu, bad);
 	return good;
@@ -158,6 +159,16 @@ static bool job_write_status(struct cu *cu, const struct stream *stream)
 	return !bus_write(cu->engine, stream->status_addr, &status, sizeof(status));
 }
 
+/* Counts an ended stream for the CU, and for its queue if the CU holds the queue's context. */
+static void job_count(struct cu *cu)
+{
+	if (cu->refused)
+		return;
+	cu->counters[FAA_COUNTER_JOBS]++;
+	if (cu->resident != cu->queue)
+		cu->base[FAA_COUNTER_JOBS]++;
+}
+
 /*
  * Reports the end of a stream to the host: status record, sequence number, interrupt, HEAD. False
  * if it cannot.
@@ -168,7 +179,7 @@ static bool job_report(struct cu *cu, const struct stream *stream)
 	struct queue *queue = &engine->queues[cu->queue];
 	uint64_t seqno = htole64(stream->seqno);
 
-	cu->counters[FAA_COUNTER_JOBS]++;
+	job_count(cu);
 	if (!job_write_status(cu, stream) ||
 	    bus_write(engine, queue->seqno_addr & ~WORD_MASK, &seqno, sizeof(seqno)))
 		return false;

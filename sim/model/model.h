@@ -241,9 +241,13 @@ struct cu {
 	unsigned int running;
 	/** @failed: a stream ended with an error, which stops the others */
 	bool failed;
+	/** @refused: a stream has a bad descriptor, so none begins */
+	bool refused;
 	struct warp_slot slots[FAA_MAX_SLOTS];
 	uint8_t *shared;
 	uint64_t counters[FAA_COUNTERS];
+	/** @base: what @counters had more than those of the queue whose context the CU holds */
+	uint64_t base[FAA_COUNTERS];
 	struct tlb_entry tlb[TLB_ENTRIES];
 };
 
@@ -354,6 +358,7 @@ uint64_t stream_next_element(const struct stream *stream);
 void sched_assign(struct faa_engine *engine);
 bool sched_has_work(const struct faa_engine *engine);
 bool context_switch(struct cu *cu);
+void counters_to_le(const struct cu *cu, uint64_t le[FAA_COUNTERS]);
 void context_discard(struct faa_engine *engine, unsigned int queue);
 bool context_evict(struct faa_engine *engine, unsigned int queue);
 void cu_reset(struct cu *cu);

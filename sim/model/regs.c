@@ -76,6 +76,11 @@ static uint32_t regs_global_read(const struct faa_engine *engine, uint32_t offse
 	return ~0u;
 }
 
+static bool regs_cu_runs(const struct cu *cu)
+{
+	return cu->busy && cu->phase == JOB_STREAMS;
+}
+
 static uint32_t regs_cu_state_read(const struct cu *cu)
 {
 	/* The registers of a CU that the build lacks read 0. */
@@ -84,6 +89,7 @@ static uint32_t regs_cu_state_read(const struct cu *cu)
 	return cu->busy << FAA_REG_CU_STATE_BUSY_SHIFT |
 	       cu->reset << FAA_REG_CU_STATE_RESETTING_SHIFT |
 	       (cu->resident != NO_QUEUE) << FAA_REG_CU_STATE_RESIDENT_SHIFT |
+	       regs_cu_runs(cu) << FAA_REG_CU_STATE_RUNNING_SHIFT |
 	       (cu->busy		 ? (uint32_t)cu->queue :
 		cu->resident != NO_QUEUE ? (uint32_t)cu->resident :
 					   0)
@@ -132,6 +138,10 @@ static uint32_t regs_cu_read(const struct faa_engine *engine, uint32_t offset)
 		return regs_low(cu->slots[0].stream.pc);
 	if (offset == FAA_REG_CU_PROGRESS(n))
 		return regs_low(regs_progress_of_slots(cu));
+	if (offset == FAA_REG_CU_START_LO(n))
+		return regs_low(cu->start_cycle);
+	if (offset == FAA_REG_CU_START_HI(n))
+		return regs_high(cu->start_cycle);
 	if (offset >= FAA_REG_CU_SLOT_PC(n, 0) &&
 	    offset < FAA_REG_CU_SLOT_PC(n, FAA_REG_CU_SLOT_COUNT))
 		return regs_slot_read(cu, offset - FAA_REG_CU_SLOT_PC(n, 0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Scheduler: assigns queues to CUs, and moves their contexts. */
+#include <assert.h>
 #include <endian.h>
 #include <string.h>
 
@@ -139,6 +140,38 @@ static bool sched_slot_save(struct cu *cu, const struct warp_slot *ws, uint64_t 
 	return sched_save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last);
 }
 
+/* The counters of the queue whose context a CU holds, in memory order. */
+void counters_to_le(const struct cu *cu, uint64_t le[FAA_COUNTERS])
+{
+	for (unsigned int i = 0; i < FAA_COUNTERS; i++)
+		le[i] = htole64(i == FAA_COUNTER_CYCLES ? cu->engine->cycle :
+							  cu->counters[i] - cu->base[i]);
+}
+
+static bool sched_counters_save(const struct cu *cu, uint64_t addr)
+{
+	uint64_t le[FAA_COUNTERS];
+
+	static_assert(sizeof(le) == FAA_COUNTER_BYTES, "a save area holds all counters");
+	counters_to_le(cu, le);
+	for (unsigned int i = 0; i < FAA_COUNTER_BYTES; i += FAA_LINE_BYTES)
+		if (bus_write(cu->engine, addr + i, (const uint8_t *)le + i, FAA_LINE_BYTES))
+			return false;
+	return true;
+}
+
+static bool sched_counters_restore(struct cu *cu, uint64_t addr)
+{
+	uint64_t le[FAA_COUNTERS];
+
+	if (bus_read(cu->engine, addr, le, sizeof(le)))
+		return false;
+	/* Those without a name stay 0. */
+	for (unsigned int i = 0; i <= FAA_COUNTER_STALL_SURFACE; i++)
+		cu->base[i] = cu->counters[i] - le64toh(le[i]);
+	return true;
+}
+
 /* Saves the resident context to its queue's save area. */
 static bool sched_context_save(struct cu *cu)
 {
@@ -151,7 +184,7 @@ static bool sched_context_save(struct cu *cu)
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_write(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
 			return false;
-	return true;
+	return sched_counters_save(cu, area + shared_bytes(cu->engine, queue));
 }
 
 static bool sched_restore_row(struct cu *cu, uint64_t addr, uint32_t *row, unsigned int words)
@@ -192,7 +225,14 @@ static bool sched_context_restore(struct cu *cu)
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_read(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
 			return false;
-	return true;
+	return sched_counters_restore(cu, area + shared_bytes(cu->engine, queue));
+}
+
+/* Begins a context of zeros, but for the registers of its slots. */
+static void sched_context_clear(struct cu *cu)
+{
+	memset(cu->shared, 0, cu->engine->params.shared_max);
+	memcpy(cu->base, cu->counters, sizeof(cu->base));
 }
 
 /* Clears the contexts of slots that the job uses for the first time in its queue. */
@@ -225,7 +265,7 @@ static bool sched_context_change(struct cu *cu)
 		queue_stop(engine, &engine->queues[former], FAA_QUEUE_STATE_ERROR);
 	cu->resident = NO_QUEUE;
 	if (!queue->used)
-		memset(cu->shared, 0, engine->params.shared_max);
+		sched_context_clear(cu);
 	else if (!sched_context_restore(cu))
 		return false;
 	cu->resident = cu->queue;

@@ -513,3 +513,43 @@ uint64_t cu_counter(struct fixture *f, enum faa_counter counter)
 		sum += tb_read64(f->host, FAA_REG_CU_COUNTER_LO(cu, counter));
 	return sum;
 }
+
+uint32_t queue_enable_with(uint32_t slots)
+{
+	return FAA_REG_QUEUE_CONTROL_ENABLE_MASK | slots << FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT;
+}
+
+unsigned int queue_another(const struct fixture *f)
+{
+	return f->queue->index ? 0 : 1;
+}
+
+void queue_leave(struct fixture *f)
+{
+	tb_write(f->host, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_ENABLE_MASK_MASK);
+	tb_write(f->host, FAA_REG_QUEUE_CONTROL(f->queue->index), FAA_REG_QUEUE_CONTROL_KEEP_MASK);
+	assert_true(tb_wait_reg(f->host, FAA_REG_QUEUE_STATE(f->queue->index),
+				FAA_REG_QUEUE_STATE_STATE_MASK, FAA_QUEUE_STATE_DISABLED));
+	assert_true(tb_idle(f->host));
+	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS),
+			 FAA_REG_EVENT_STATUS_QUEUE_SAVED_MASK);
+}
+
+void queue_enter(struct fixture *f, unsigned int index, uint32_t slots)
+{
+	static const uint32_t configuration[] = {
+		FAA_REG_QUEUE_RING_LO(0),  FAA_REG_QUEUE_RING_HI(0), FAA_REG_QUEUE_RING_SIZE(0),
+		FAA_REG_QUEUE_CONFIG0(0),  FAA_REG_QUEUE_PT_LO(0),   FAA_REG_QUEUE_PT_HI(0),
+		FAA_REG_QUEUE_SAVE_LO(0),  FAA_REG_QUEUE_SAVE_HI(0), FAA_REG_QUEUE_SEQNO_LO(0),
+		FAA_REG_QUEUE_SEQNO_HI(0), FAA_REG_QUEUE_SHARED(0),
+	};
+	uint32_t from = f->queue->index * FAA_REG_QUEUE_STRIDE, to = index * FAA_REG_QUEUE_STRIDE;
+
+	for (unsigned int i = 0; i < sizeof(configuration) / sizeof(configuration[0]); i++)
+		tb_write(f->host, configuration[i] + to, tb_read(f->host, configuration[i] + from));
+	f->queue->index = index;
+	f->queue->tail = 0;
+	*(uint64_t *)tb_ptr(f->host, f->queue->seqno) = 0;
+	tb_write(f->host, FAA_REG_QUEUE_TAIL(index), 0);
+	tb_write(f->host, FAA_REG_QUEUE_CONTROL(index), queue_enable_with(slots));
+}

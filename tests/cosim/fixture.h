@@ -172,4 +172,13 @@ uint64_t cu_counter(struct fixture *f, enum faa_counter counter);
 /** test_random() - the test's own random numbers; repeatable */
 uint64_t test_random(uint64_t *state);
 
+/** queue_enable_with() - CONTROL of an enabled queue; @slots: with a context in the save area */
+uint32_t queue_enable_with(uint32_t slots);
+/** queue_another() - a hardware queue other than that of the fixture's queue */
+unsigned int queue_another(const struct fixture *f);
+/** queue_leave() - give up the queue's hardware queue, and wait until it is free */
+void queue_leave(struct fixture *f);
+/** queue_enter() - set the queue up in hardware queue @index; @slots: CONTROL.slots */
+void queue_enter(struct fixture *f, unsigned int index, uint32_t slots);
+
 #endif /* FIXTURE_H */

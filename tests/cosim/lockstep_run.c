@@ -447,9 +447,32 @@ static bool compare_parts(struct instance in[2], unsigned int q, char message[LS
 	return false;
 }
 
+/* Counters whose value the specification gives. */
+static const uint8_t exact_counters[] = { FAA_COUNTER_JOBS,   FAA_COUNTER_COMMANDS,
+					  FAA_COUNTER_WARPS,  FAA_COUNTER_ELEMENTS,
+					  FAA_COUNTER_PASSES, FAA_COUNTER_GROUPS };
+
+static bool compare_saved_counters(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+{
+	const struct tb_queue *queues[2] = { in[0].queues[q], in[1].queues[q] };
+	uint64_t at = queues[0]->save + (uint64_t)in[0].host->warp_slots * FAA_CONTEXT_BYTES +
+		      queues[0]->shared_bytes;
+	const uint64_t *a = tb_ptr(in[0].host, at), *b = tb_ptr(in[1].host, at);
+
+	for (unsigned int i = 0; i < sizeof(exact_counters); i++) {
+		unsigned int n = exact_counters[i];
+		char where[64];
+
+		snprintf(where, sizeof(where), "saved counter %s of queue", faa_counter_names[n]);
+		if (differ(message, in, where, q, le64toh(a[n]), le64toh(b[n])))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Compares the save areas: contexts of the slots (of unused slots the initial contents) and shared
- * memory.
+ * Compares the save areas: contexts of the slots (of unused slots the initial contents), shared
+ * memory and counters.
  */
 static bool compare_context(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
 {
@@ -464,7 +487,8 @@ static bool compare_context(struct instance in[2], unsigned int q, char message[
 		if (compare_memory(in, where, q, context, FAA_CONTEXT_BYTES, message))
 			return true;
 	}
-	return compare_memory(in, "shared memory", q, shared, queue->shared_bytes, message);
+	return compare_memory(in, "shared memory", q, shared, queue->shared_bytes, message) ||
+	       compare_saved_counters(in, q, message);
 }
 
 static bool compare_queue(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
@@ -493,12 +517,8 @@ static uint64_t counter_sum(struct tb_host *host, enum faa_counter counter)
 /* Counters are compared before the evictors' jobs add to them. */
 static bool compare_counters(struct instance in[2], char message[LS_MESSAGE])
 {
-	static const uint8_t counters[] = { FAA_COUNTER_JOBS,	FAA_COUNTER_COMMANDS,
-					    FAA_COUNTER_WARPS,	FAA_COUNTER_ELEMENTS,
-					    FAA_COUNTER_PASSES, FAA_COUNTER_GROUPS };
-
-	for (unsigned int i = 0; i < sizeof(counters); i++) {
-		unsigned int n = counters[i];
+	for (unsigned int i = 0; i < sizeof(exact_counters); i++) {
+		unsigned int n = exact_counters[i];
 		uint64_t a = counter_sum(in[0].host, n), b = counter_sum(in[1].host, n);
 
 		if (differ(message, in, faa_counter_names[n], n, a, b))

@@ -10,7 +10,7 @@ dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/cosim
 engine=$1 suffix=$2 expect_skipped=$3 passed=0 failed=0 all_skipped=0
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
-for name in atoms alu float groups move decode fault queue keep group order atom atom-table surface surface-decode surface-fault surface-table surface-vectors "${@:4}"; do
+for name in atoms alu float groups move decode fault queue keep counters group order atom atom-table surface surface-decode surface-fault surface-table surface-vectors "${@:4}"; do
 	program=$dir/directed-$name$suffix
 	echo "# $name"
 	if ! [ -x "$program" ]; then

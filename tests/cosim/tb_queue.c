@@ -57,7 +57,8 @@ struct tb_queue *tb_queue_create(struct tb_vm *vm, unsigned int index,
 	 * A read before the device has written the area would show up as a context that is not
 	 * zero.
 	 */
-	save_bytes = (size_t)vm->host->warp_slots * FAA_CONTEXT_BYTES + queue->shared_bytes;
+	save_bytes = (size_t)vm->host->warp_slots * FAA_CONTEXT_BYTES + queue->shared_bytes +
+		     FAA_COUNTER_BYTES;
 	queue->save = tb_dma_alloc(vm->host, save_bytes, TB_READ_WRITE);
 	memset(tb_ptr(vm->host, queue->save), 0xa5, save_bytes);
 	write_configuration(queue, config);

@@ -11,50 +11,7 @@
 #include "fixture.h"
 
 #define KEEP	FAA_REG_QUEUE_CONTROL_KEEP_MASK
-#define SAVED	FAA_REG_EVENT_STATUS_QUEUE_SAVED_MASK
 #define NO_SLOT UINT32_MAX
-
-static uint32_t enable_with(uint32_t slots)
-{
-	return FAA_REG_QUEUE_CONTROL_ENABLE_MASK | slots << FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT;
-}
-
-/* A hardware queue other than the queue's own. */
-static unsigned int another(const struct fixture *f)
-{
-	return f->queue->index ? 0 : 1;
-}
-
-/* Gives up the queue's hardware queue, and waits until it is free. */
-static void leave(struct fixture *f)
-{
-	tb_write(f->host, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_ENABLE_MASK_MASK);
-	tb_write(f->host, FAA_REG_QUEUE_CONTROL(f->queue->index), KEEP);
-	assert_true(tb_wait_reg(f->host, FAA_REG_QUEUE_STATE(f->queue->index),
-				FAA_REG_QUEUE_STATE_STATE_MASK, FAA_QUEUE_STATE_DISABLED));
-	assert_true(tb_idle(f->host));
-	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), SAVED);
-}
-
-/* Sets the queue up in hardware queue @index; @slots: CONTROL.slots. */
-static void enter(struct fixture *f, unsigned int index, uint32_t slots)
-{
-	static const uint32_t configuration[] = {
-		FAA_REG_QUEUE_RING_LO(0),  FAA_REG_QUEUE_RING_HI(0), FAA_REG_QUEUE_RING_SIZE(0),
-		FAA_REG_QUEUE_CONFIG0(0),  FAA_REG_QUEUE_PT_LO(0),   FAA_REG_QUEUE_PT_HI(0),
-		FAA_REG_QUEUE_SAVE_LO(0),  FAA_REG_QUEUE_SAVE_HI(0), FAA_REG_QUEUE_SEQNO_LO(0),
-		FAA_REG_QUEUE_SEQNO_HI(0), FAA_REG_QUEUE_SHARED(0),
-	};
-	uint32_t from = f->queue->index * FAA_REG_QUEUE_STRIDE, to = index * FAA_REG_QUEUE_STRIDE;
-
-	for (unsigned int i = 0; i < sizeof(configuration) / sizeof(configuration[0]); i++)
-		tb_write(f->host, configuration[i] + to, tb_read(f->host, configuration[i] + from));
-	f->queue->index = index;
-	f->queue->tail = 0;
-	*(uint64_t *)tb_ptr(f->host, f->queue->seqno) = 0;
-	tb_write(f->host, FAA_REG_QUEUE_TAIL(index), 0);
-	tb_write(f->host, FAA_REG_QUEUE_CONTROL(index), enable_with(slots));
-}
 
 /* A context: registers, a predicate and shared memory. */
 static void make_context(struct fixture *f, uint32_t value)
@@ -94,15 +51,15 @@ static void context_moves_with_the_queue(void **state)
 
 	for (uint32_t round = 1; round < 4; round++) {
 		make_context(f, 10000 * round);
-		leave(f);
-		enter(f, another(f), 1);
+		queue_leave(f);
+		queue_enter(f, queue_another(f), 1);
 		assert_int_equal(tb_read(f->host, FAA_REG_QUEUE_CONTROL(f->queue->index)),
-				 enable_with(1));
+				 queue_enable_with(1));
 		expect_context(f, 10000 * round, 7);
 	}
 	/* Without CONTROL.slots it begins with zeros. */
-	leave(f);
-	enter(f, another(f), 0);
+	queue_leave(f);
+	queue_enter(f, queue_another(f), 0);
 	expect_context(f, 0, NO_SLOT);
 }
 
@@ -112,10 +69,10 @@ static void nothing_to_save(void **state)
 	struct fixture *f = *state;
 	const uint8_t *save = tb_saved_context(f->queue, 0);
 
-	leave(f);
+	queue_leave(f);
 	for (unsigned int i = 0; i < FAA_CONTEXT_BYTES; i++)
 		assert_int_equal(save[i], 0xa5);
-	enter(f, another(f), 0);
+	queue_enter(f, queue_another(f), 0);
 	expect_context(f, 0, NO_SLOT);
 }
 
@@ -143,7 +100,7 @@ static void leaves_between_jobs(void **state)
 				FAA_REG_QUEUE_STATE_STATE_MASK, FAA_QUEUE_STATE_DISABLED));
 	assert_int_equal(tb_seqno(f->queue), job + 1);
 	assert_true(tb_idle(f->host));
-	enter(f, another(f), 1);
+	queue_enter(f, queue_another(f), 1);
 	expect_context(f, 500, 7);
 }
 
@@ -175,7 +132,7 @@ static void leaves_while_units_are_busy(void **state)
 		assert_true(tb_wait(others[i], 0));
 		assert_true(tb_queue_destroy(others[i]));
 	}
-	enter(f, another(f), 1);
+	queue_enter(f, queue_another(f), 1);
 	expect_context(f, 700, 7);
 }
 

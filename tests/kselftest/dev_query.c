@@ -42,7 +42,7 @@ TEST_F(query, device_answers_the_limits_of_the_interface)
 	struct drm_faa_device_info info;
 
 	ASSERT_EQ(0, device_info(self->fd, &info));
-	EXPECT_EQ(1, info.version_major);
+	EXPECT_EQ(2, info.version_major);
 	EXPECT_LE(1, info.num_queues);
 	EXPECT_GE(FAA_MAX_QUEUES, info.num_queues);
 	EXPECT_LE(1, info.num_cus);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The context engine alone: contexts of both slots, with and without shared memory, are saved,
-// restored and cleared. Memory answers in any order, now and then with an error. The save area must
-// have the layout of device.rst, and a restored context must equal the saved one.
+// restored and cleared, with slot 0 the counters, too. Memory answers in any order, now and then
+// with an error. The save area must have the layout of device.rst, and a restored context must
+// equal the saved one.
 //
 // usage: context_tb ROUNDS SEED LANES; LANES: lanes per beat
 
@@ -22,11 +23,14 @@ static std::mt19937_64 rng;
 
 static constexpr unsigned kLine = sizeof(Vfaa_cu_context::mem_data_o); // bytes of a line
 static constexpr uint64_t kSave = 0x123456780000;
-static constexpr size_t kShared = 8192, kContext = 32768, kArea = 2 * kContext + kShared;
+static constexpr size_t kShared = 8192, kContext = 32768, kCounters = 32,
+			kArea = 2 * kContext + kShared + 8 * kCounters;
+static constexpr unsigned kSnap = sizeof(Vfaa_cu_context::snap_data_i) / 8; // counters of a beat
 enum { CLEAR = 1, SAVE, RESTORE };
 
 struct State {
 	uint32_t row[255][32], pred[7], config[7], shared[kShared / 4];
+	uint64_t counters[kCounters];
 };
 
 struct Request {
@@ -43,7 +47,8 @@ static std::vector<uint8_t> memory(kArea);
 static std::vector<Request> unanswered;
 static std::vector<Beat> results; // of loads of shared memory
 static unsigned lanes, beats, shared_left, errors;
-static bool slow, refuses, reading;
+static bool slow, refuses, reading, folded;
+static unsigned folding; // cycles until a fold is done
 static uint8_t read_row, read_beat;
 static unsigned long cycle;
 
@@ -94,7 +99,45 @@ static void inputs()
 		dut->shared_part_i = static_cast<uint8_t>(results.front().part);
 	}
 	dut->shared_idle_i = results.empty() && !shared_left;
+	// A beat that is there stays.
+	dut->snap_valid_i = dut->snap_req_o && (dut->snap_valid_i || !slow || chance(50));
+	memcpy(&dut->snap_data_i, &state.counters[dut->snap_beat_o * kSnap % kCounters], 8 * kSnap);
+	dut->fold_done_i = folding == 1;
+	dut->load_ready_i = !slow || chance(30);
 	dut->eval();
+}
+
+/// Of counters_o, the bits from lsb on
+static unsigned load_bits(unsigned lsb, unsigned width)
+{
+	const uint32_t *bits = reinterpret_cast<const uint32_t *>(&dut->counters_o);
+
+	return bits[lsb / 32] >> lsb % 32 & ((1u << width) - 1);
+}
+
+static void counters_step()
+{
+	const bool clear = load_bits(8 * kLine + 5, 1), fold = load_bits(8 * kLine + 6, 1);
+
+	if (dut->fold_done_i) {
+		folded = true;
+		folding = 0;
+		if (clear)
+			memset(state.counters, 0, sizeof(state.counters));
+	} else if (folding) {
+		folding--;
+	} else if (fold) {
+		folding = slow ? 2 + static_cast<unsigned>(rng() % 3000) : 100;
+	}
+	if (!fold && folding)
+		fail("a fold ends before it is done");
+	if (load_bits(8 * kLine + 4, 1) && dut->load_ready_i) {
+		if (!folded)
+			fail("counters are loaded before the fold");
+		memcpy(reinterpret_cast<uint8_t *>(state.counters) +
+			       load_bits(8 * kLine, 4) * kLine,
+		       &dut->counters_o, kLine);
+	}
 }
 
 static void shared_beat()
@@ -128,6 +171,7 @@ static void shared_beat()
 
 static void step()
 {
+	counters_step();
 	if (dut->mem_valid_o && dut->mem_ready_i) {
 		const uint64_t at = dut->mem_line_o * kLine - kSave;
 		if (at >= kArea)
@@ -182,6 +226,7 @@ static unsigned long operation(unsigned op, unsigned slot, uint32_t bytes)
 	dut->shared_bytes_i = bytes;
 	dut->save_addr_i = kSave;
 	dut->start_i = 1;
+	folded = false;
 	inputs();
 	step();
 	dut->start_i = 0;
@@ -195,6 +240,8 @@ static unsigned long operation(unsigned op, unsigned slot, uint32_t bytes)
 		fail("an error is lost, or made up");
 	if (!unanswered.empty())
 		fail("it ends before the last answer");
+	if (folded != (op != SAVE && slot == 0) || folding)
+		fail("counters are folded once, with slot 0");
 	return cycle - begin;
 }
 
@@ -214,6 +261,8 @@ static void saved(unsigned slot, uint32_t bytes)
 		fail("predicates, or the configuration, are not saved");
 	if (slot == 0 && memcmp(&memory[2 * kContext], state.shared, bytes))
 		fail("shared memory is not saved");
+	if (slot == 0 && memcmp(&memory[2 * kContext + bytes], state.counters, 8 * kCounters))
+		fail("counters are not saved");
 }
 
 int main(int argc, char **argv)
@@ -246,14 +295,18 @@ int main(int argc, char **argv)
 		State after = state;
 		cycles[RESTORE] = operation(RESTORE, slot, bytes);
 		memcpy(&after, &before, offsetof(State, shared));
-		if (slot == 0)
+		if (slot == 0) {
 			memcpy(after.shared, before.shared, bytes);
+			memcpy(after.counters, before.counters, sizeof(after.counters));
+		}
 		if (memcmp(&after, &state, sizeof(state)))
 			fail("what is restored is not what was saved");
 		cycles[CLEAR] = operation(CLEAR, slot, bytes);
 		memcpy(&after, &zero, offsetof(State, shared));
-		if (slot == 0)
+		if (slot == 0) {
 			memset(after.shared, 0, bytes);
+			memset(after.counters, 0, sizeof(after.counters));
+		}
 		if (memcmp(&after, &state, sizeof(state)))
 			fail("a context is not cleared");
 		if (!slow)

@@ -7,7 +7,7 @@
 # (tests/rtl/top_test.cpp), and sizes that must not elaborate; the MMU alone, three TLBs on the
 # shared part, with tables that change meanwhile (tests/rtl/mmu_tb.cpp), its latencies by the cycle;
 # the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage
-# of these; the counters of small in RAM (tests/rtl/counters_tb.cpp). FAA_SEED picks the random
+# of these; the counters of units and queues (tests/rtl/counters_tb.cpp). FAA_SEED picks the random
 # stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -55,11 +55,11 @@ run_mmu() { # name walks argument verilator-option...
 		"$program" 60000 "$seed" "$walks" "$argument"
 }
 
-run_counters() {
-	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_counters counters_tb counters \
-		-GLanes=4 "-GSerial=1'b1" --public-flat-rw "$top/rtl/cu/faa_cu_counters.sv") &&
-		"$program" 300000 "$seed"
+run_counters() { # name verilator-option...
+	local program name=$1
+	shift
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_counters counters_tb "$name" "$@" \
+		--public-flat-rw "$top/rtl/cu/faa_cu_counters.sv") && "$program" 300000 "$seed"
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
@@ -89,7 +89,10 @@ check "coverage of the MMU with few cells" python3 "$top/tests/rtl/coverage.py" 
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
-check "counters in RAM: 300,000 cycles of events, reads and snapshots" run_counters
+check "counters in RAM: 300,000 cycles of events, reads, snapshots and contexts" \
+	run_counters counters -GLanes=4 -GLineBytes=16 "-GSerial=1'b1"
+check "counters in flip-flops: 300,000 cycles of events, reads, snapshots and contexts" \
+	run_counters counters-flat -GSlots=2 -GLanes=8 -GLineBytes=32 -CFLAGS -DFLAT
 check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
 [ -z "${FAA_LONG:-}" ] || check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
 check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2 L2AluWords=4

@@ -16,7 +16,7 @@
 #include <xf86drm.h>
 
 /* Major number of the command stream that this library builds. */
-#define STREAM_MAJOR 1
+#define STREAM_MAJOR 2
 #define MAX_DEVICES  64
 
 void faa_ref(atomic_uint *refs)

@@ -55,7 +55,8 @@ module faa_cu #(
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW),
   localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
-  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes),
+  localparam type counters_req_t = `FAA_COUNTERS_REQ(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -107,11 +108,14 @@ module faa_cu #(
 
   // Counters: the sum over all slots
   output faa_cu_pkg::events_t events_o,
-  output logic [Slots-1:0]   snap_req_o,
-  output logic [Slots*3-1:0] snap_beat_o,
-  input  logic [Slots-1:0]   snap_valid_i,
-  output logic [Slots-1:0]   snap_ready_o,
-  input  logic [Slots*SnapLanes*64-1:0] snap_data_i
+  output logic [Slots:0]     snap_req_o,
+  output logic [(Slots+1)*3-1:0] snap_beat_o,
+  input  logic [Slots:0]     snap_valid_i,
+  output logic [Slots:0]     snap_ready_o,
+  input  logic [SnapLanes*64-1:0] snap_data_i,
+  output counters_req_t      counters_o,
+  input  logic               fold_done_i,
+  input  logic               load_ready_i
 );
 
   localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
@@ -240,13 +244,13 @@ module faa_cu #(
     events_o.atom_lines      = 4'(sum(e_atom));
   end
 
-  assign {snap_req_o, snap_beat_o, snap_ready_o} = '0;
+  assign {snap_req_o, snap_beat_o, snap_ready_o, counters_o} = '0;
 
   localparam logic [20:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu,
                                     SurfaceAtomics, 6'(SurfaceLanes)};
   logic unused;
   assign unused = ^{Unused, unused_member, unused_context_slot, snap_valid_i,
-                    snap_data_i, atom_rsp_i};
+                    snap_data_i, fold_done_i, load_ready_i, atom_rsp_i};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_i.shared_bytes <= SharedBytes)
 

@@ -1202,7 +1202,7 @@ struct fake_kernel *fake_kernel_create(void)
 	assert_int_equal(pthread_mutex_init(&kernel->lock, NULL), 0);
 	kernel->backend.ops = &fake_ops;
 	kernel->backend.fd = -1;
-	kernel->major = 1;
+	kernel->major = 2;
 	kernel->host = tb_host_create(&config);
 	align_memory(kernel->host);
 	return kernel;

@@ -66,7 +66,7 @@ const char *fake_kernel_label(const struct fake_kernel *kernel, uint32_t handle)
 /** fake_kernel_calls() - calls so far. */
 unsigned int fake_kernel_calls(const struct fake_kernel *kernel);
 
-/** fake_kernel_set_major() - major version that the device reports; 1 at first. */
+/** fake_kernel_set_major() - major version that the device reports; 2 at first. */
 void fake_kernel_set_major(struct fake_kernel *kernel, uint32_t major);
 
 /**

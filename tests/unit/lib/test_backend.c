@@ -59,7 +59,7 @@ int ioctl(int fd, unsigned long request, ...)
 		return 0;
 	case DRM_IOCTL_FAA_DEV_QUERY:
 		((struct drm_faa_device_info *)(uintptr_t)((struct drm_faa_dev_query *)arg)->pointer)
-			->version_major = 1;
+			->version_major = 2;
 		return 0;
 	default:
 		return (int)syscall(SYS_ioctl, fd, request, arg);
@@ -103,7 +103,7 @@ static void interrupted_calls_are_repeated(void **state)
 	interrupts = 3;
 	assert_int_equal(backend->ops->ioctl(backend, DRM_IOCTL_FAA_DEV_QUERY, &query), 0);
 	assert_int_equal(ioctls, 4);
-	assert_int_equal(info.version_major, 1);
+	assert_int_equal(info.version_major, 2);
 }
 
 static void a_failed_map_keeps_no_descriptor(void **state)

@@ -46,7 +46,7 @@ static void open_and_info(void **state)
 
 	(void)state;
 	assert_int_equal(faa_device_info(device)->lanes, 32);
-	assert_int_equal(faa_device_info(device)->version_major, 1);
+	assert_int_equal(faa_device_info(device)->version_major, 2);
 	assert_true(faa_device_info(device)->shared_max >= 32768);
 	assert_int_equal(faa_device_fd(device), -1);
 	assert_int_equal(faa_device_query(device, 0, NULL, &size), 0);
@@ -57,7 +57,7 @@ static void open_and_info(void **state)
 	/* The kernel's size has 32 bits. */
 	size = (1ull << 32) + sizeof(raw);
 	assert_int_equal(faa_device_query(device, 0, &raw, &size), -EINVAL);
-	fake_kernel_set_major(kernel, 2);
+	fake_kernel_set_major(kernel, 3);
 	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &other), -EPROTO);
 	assert_null(other);
 	fake_kernel_fail(kernel, 0, -ENODEV);
