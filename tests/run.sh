@@ -7,8 +7,8 @@
 #   tests/run.sh [SUITE...]   suites whose names begin with SUITE, like 50; default: all
 #
 # A suite is an executable whose last line is "N passed, M failed" and whose comment "# timeout:
-# SECONDS" limits its time. A suite that prints no sum, runs out of time, or ends with a status
-# other than 0 without having counted a failure, is a failure itself.
+# SECONDS" limits its time, to ten times as much with FAA_LONG. A suite that prints no sum, runs out
+# of time, or ends with a status other than 0 without having counted a failure, is a failure itself.
 #
 # Other comments of a suite select how it runs:
 #   # kernel      boots kernels, whose drivers have time limits: one such suite runs at a time, and
@@ -97,12 +97,13 @@ note_failures() {
 	done < <(reasons_in "$logs/$name.log")
 }
 
-# The number after "# timeout:" of suite $1.
+# The seconds that suite $1 may take: the number after "# timeout:", more with FAA_LONG, with which
+# suites repeat their tests more often.
 limit_of() {
 	local limit
 
 	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$suite_dir/$1.sh" | head -n 1)
-	echo "${limit:-600}"
+	echo "${limit:-600}${FAA_LONG:+0}"
 }
 
 # Whether suite $1 says "# $2".

@@ -238,6 +238,15 @@ kept_says() {
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
+# The time of a suite is limited, and a long run has ten times as much.
+suites_are_limited() {
+	mkdir -p "$tmp/limited"
+	printf '#!/bin/bash\n# timeout: 2\n. "%s/tests/tap.sh"\ncheck "slow" sleep 6\nfinish\n' "$top" >"$tmp/limited/01-slow.sh"
+	chmod +x "$tmp/limited/01-slow.sh"
+	! FAA_SUITES="$tmp/limited" FAA_LOGS="$tmp/limited-logs" FAA_LONG='' "$top/tests/run.sh" >/dev/null 2>&1 &&
+		FAA_SUITES="$tmp/limited" FAA_LOGS="$tmp/limited-logs" FAA_LONG=1 "$top/tests/run.sh"
+}
+
 # The last lines of a run name each test that failed and the reason that its program printed: a CI
 # shows little more of a long run.
 failures_end_the_run() {
@@ -335,6 +344,7 @@ check "a check in which cmocka skips a test fails" cmocka_skips_are_noticed
 check "a check that may be skipped is, with status 4" status_4_skips_where_allowed
 check "skipped tests are counted" skipped_tests_are_counted
 check "the end of a run names each test that failed" failures_end_the_run
+check "a suite has a time limit, ten times as long in a long run" suites_are_limited
 check "a suite does not run again with the same inputs, else it does" kept_by_content
 check "a suite that has failed runs again" failure_is_not_kept
 check "a result is not kept for inputs that changed while the suite ran" kept_for_what_ran
