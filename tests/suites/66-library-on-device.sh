@@ -27,6 +27,16 @@ for engine in model rtl; do
 done
 check "library on a device: the program of the documentation" \
 	"$top/tests/unit/lib/consumer.sh" "$build" "$top" "$run" --engine=model --timeout=60
+counts_bytes() { # engine: 1000 bytes in 32 bins: 32 in the first 8, 31 in each of the others
+	local expected said
+
+	expected=$(printf '32 %.0s' {1..8}; printf '31 %.0s' {9..32})
+	said=$("$run" --engine="$1" --timeout=60 "$build/userspace/examples/bins") || return 1
+	[ "$said" = "${expected% }" ] || { echo "it prints '$said'"; return 1; }
+}
+for engine in model rtl; do
+	check "library on a device: the program of the programming model, $engine" counts_bytes $engine
+done
 for engine in model rtl; do
 	check "CAS loops on a device: $engine" "$run" --engine=$engine --timeout=120 "$build/bin/cas_loop"
 	check "CAS loops on a device: $engine, other values" \
