@@ -17,7 +17,7 @@ export PYTHONDONTWRITEBYTECODE=1
 
 rm -rf "$out/src" "$html" "$out/python"
 mkdir -p "$out/src"
-cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$here/top.txt" "$here/histogram.png" "$out/src/"
+cp "$here/conf.py" "$here"/*.rst "$here"/*.svg "$here/top.txt" "$here/histogram.png" "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
 "$python" "$here/api/gen_pages.py" "$out/src" "$out/spec"
 cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
@@ -25,7 +25,7 @@ cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
 cp "$out/spec/sass-tables.inc" "$out/src/"
 "$python" "$here/spec/gen_ptx.py" --spec "$here/spec/ptx.toml" --commands "$here/spec/commands.toml" --page "$out/src/ptx_ref.inc"
 cp -r "$here/dumps" "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
-cp -r "$here/../userspace/examples/python" "$out/src/"
+cp -r "$here/../userspace/examples/python" "$here/../userspace/examples/bins.c" "$out/src/"
 "$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_ports.py" "$here/../rtl/cu/faa_cu_pkg.sv" struct:events_t >"$out/src/cu-events.inc"
 for struct in job stream "done" progress tr_req tr_rsp; do
