@@ -106,6 +106,7 @@ def document(series):
     line = "=" * len(title)
     text = without_sections(text.replace(heading, f"{line}\n{title}\n{line}\n"), series["document"]["without"])
     text = text.replace(", in ``driver/``", ", in ``drivers/gpu/drm/faa``")
+    text = text.replace(".. figure:: ", ".. figure:: faa-")
     out = [text.rstrip("\n"), "", "Units", "====="]
     for source in sorted(TOP.glob("driver/*.[ch]")):
         if str(source.relative_to(TOP)) in COMPOSED_SOURCES:
