@@ -180,7 +180,7 @@ static void completion_end_job(struct faa_queue *queue, struct faa_fence *fence,
 	next = faa_queue_head(queue);
 	if (next)
 		next->started = now;
-	faa_usage_update(queue, now);
+	faa_usage_update(queue);
 }
 
 /* The device's clock was at the end of the last job that has ended when we noticed. */

@@ -289,6 +289,10 @@ struct faa_file {
 		atomic64_t busy_ns;
 		/** @stats.cycles: the same in clock cycles of the device. */
 		atomic64_t cycles;
+		/** @stats.shown_ns: the most that fdinfo has shown, running jobs included. */
+		atomic64_t shown_ns;
+		/** @stats.shown_cycles: the same in clock cycles of the device. */
+		atomic64_t shown_cycles;
 		/** @stats.jobs: jobs that ended. */
 		atomic64_t jobs;
 		/** @stats.elements: elements that they retired. */

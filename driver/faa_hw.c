@@ -606,6 +606,45 @@ u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index)
 	return FAA_FIELD(QUEUE_STATE_STATE, faa_read(faa, FAA_REG_QUEUE_STATE(index)));
 }
 
+/* Does a compute unit run a job of a hardware queue, whose start its registers show? */
+static bool hw_unit_runs(struct faa_device *faa, unsigned int cu, unsigned int index)
+{
+	u32 state = faa_read(faa, FAA_REG_CU_STATE(cu));
+
+	/* Registers that cannot be read show all-ones. */
+	return state != ~0U && state & FAA_REG_CU_STATE_RUNNING_MASK &&
+	       FAA_FIELD(CU_STATE_QUEUE, state) == index;
+}
+
+/**
+ * faa_hw_queue_start() - when did the running job of a queue begin?
+ * @faa: the device
+ * @index: hardware queue
+ * @cycle: cycle counter in which its compute unit began with the job
+ *
+ * Return: true, or false if no job of the queue runs.
+ */
+bool faa_hw_queue_start(struct faa_device *faa, unsigned int index, u64 *cycle)
+{
+	unsigned int cu = 0;
+	u64 again;
+
+	while (cu < faa->info.num_cus) {
+		if (!hw_unit_runs(faa, cu, index)) {
+			cu++;
+			continue;
+		}
+		*cycle = hw_read64(faa, FAA_REG_CU_START_LO(cu), FAA_REG_CU_START_HI(cu));
+		if (!hw_unit_runs(faa, cu, index))
+			continue;
+		again = hw_read64(faa, FAA_REG_CU_START_LO(cu), FAA_REG_CU_START_HI(cu));
+		if (*cycle == again)
+			return true;
+	}
+
+	return false;
+}
+
 /**
  * faa_hw_queue_progress() - how far has the running job of a queue come?
  * @faa: the device

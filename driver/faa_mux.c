@@ -182,7 +182,7 @@ static void mux_left(struct faa_queue *queue)
 		resume = queue->starving;
 		if (resume)
 			faa_sched_set_starving(queue, false);
-		faa_usage_update(queue, ktime_get());
+		faa_usage_update(queue);
 		mux_set(queue, queue->hwq, NULL);
 		busy = mux_busy(queue);
 	}

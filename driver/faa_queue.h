@@ -155,7 +155,7 @@ struct faa_queue {
 	 */
 	struct mutex end_lock;
 	/**
-	 * @lock: protects @inflight, @ring, @slots, @saved, @usage, @progress. Taken in the
+	 * @lock: protects @inflight, @ring, @slots, @saved, @busy, @progress. Taken in the
 	 * fence signalling path; fences are signalled after it is dropped.
 	 */
 	spinlock_t lock;
@@ -167,15 +167,8 @@ struct faa_queue {
 	u32 slots;
 	/** @saved: warp slots whose context is in its save area, without a hardware queue. */
 	u32 saved;
-	/** @usage: what is known of the first group in the ring. */
-	struct {
-		/** @usage.busy: there is one that the device may run. */
-		bool busy;
-		/** @usage.group: its first job, 0 = there is none. */
-		u64 group;
-		/** @usage.running_since: it certainly has had a compute unit since; 0 = unknown. */
-		ktime_t running_since;
-	} usage;
+	/** @busy: the device may run the first group in the ring. */
+	bool busy;
 
 	/** @submit_lock: order of submission; protects @submitted. */
 	struct mutex submit_lock;
@@ -252,6 +245,8 @@ struct faa_queue {
 		struct faa_usage_time used;
 		/** @progress.group_time: time counted of the group that ends. */
 		struct faa_usage_time group_time;
+		/** @progress.last_cycle: end of the last job, in cycles over device resets. */
+		u64 last_cycle;
 		/** @progress.error_seqno: last job that failed by itself. */
 		u64 error_seqno;
 		/** @progress.error_address: its address. */

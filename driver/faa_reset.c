@@ -213,12 +213,11 @@ static bool reset_waited_in_vain(struct faa_queue *queue, ktime_t since, ktime_t
 }
 
 /* The job at the head of a ring was seen to have a compute unit. */
-static void reset_got_compute_unit(struct faa_queue *queue, ktime_t now)
+static void reset_got_compute_unit(struct faa_queue *queue)
 {
 	bool resume = false;
 
 	spin_lock(&queue->lock);
-	faa_usage_saw_running(queue, now);
 	if (queue->starving) {
 		faa_sched_set_starving(queue, false);
 		resume = true;
@@ -267,7 +266,7 @@ static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 		watch->progressed = now;
 		return reset_waited_in_vain(queue, started, now);
 	}
-	reset_got_compute_unit(queue, now);
+	reset_got_compute_unit(queue);
 
 	/*
 	 * Not from when it was looked at before: that may be long ago when stops of other queues

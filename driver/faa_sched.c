@@ -125,7 +125,7 @@ static void sched_give(struct faa_queue *queue)
 	if (trace_faa_job_run_enabled())
 		sched_trace_given(queue);
 	queue->ring.given = queue->ring.complete;
-	faa_usage_update(queue, now);
+	faa_usage_update(queue);
 }
 
 /* Let the device run the complete groups in the ring. The lock of the queue is held. */

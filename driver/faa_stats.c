@@ -77,6 +77,21 @@ static struct faa_usage_time stats_show_queue(struct drm_printer *p, struct faa_
 	return running;
 }
 
+/*
+ * A job that ends while it is looked at is neither among the ended ones nor the running one. The
+ * sum that was shown before was true, so it does not fall below that.
+ */
+static u64 stats_never_less(atomic64_t *shown, u64 now)
+{
+	s64 before = atomic64_read(shown);
+
+	while ((u64)before < now)
+		if (atomic64_try_cmpxchg(shown, &before, now))
+			return now;
+
+	return before;
+}
+
 /* Print the queues of a file, and the time of ended and running jobs; the device is not reset. */
 static void stats_show_time(struct drm_printer *p, struct faa_file *file)
 {
@@ -102,8 +117,10 @@ static void stats_show_time(struct drm_printer *p, struct faa_file *file)
 	}
 	rcu_read_unlock();
 
-	drm_printf(p, "drm-engine-rmw:\t%llu ns\n", time.ns);
-	drm_printf(p, "drm-cycles-rmw:\t%llu\n", time.cycles);
+	drm_printf(p, "drm-engine-rmw:\t%llu ns\n",
+		   stats_never_less(&file->stats.shown_ns, time.ns));
+	drm_printf(p, "drm-cycles-rmw:\t%llu\n",
+		   stats_never_less(&file->stats.shown_cycles, time.cycles));
 	drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_usage_total_cycles(file->faa));
 }
 

@@ -6,12 +6,8 @@
  * A client is charged with the time in which jobs of its queues had a compute unit. Waiting
  * for one is not counted, so all clients together never get more than the device has.
  *
- * When a job ends its record says in cycles when it had the compute unit (faa_clock.c).
- *
- * For a job that runs only the host knows something. That it has a compute unit is certain
- * from when the device was seen to run its queue, or from when there has been a compute unit
- * for every queue that has a job to run. The job is charged from the earlier of the two. It
- * may have begun earlier still, which is made up for when it ends.
+ * When a job ends its record says in cycles when it had the compute unit. While a job runs the
+ * registers of its compute unit say when it began. faa_clock.c converts cycles to host time.
  */
 
 #include <linux/math64.h>
@@ -79,43 +75,21 @@ static struct faa_fence *usage_head(struct faa_queue *queue)
 /**
  * faa_usage_update() - jobs have ended, or the device was told of some
  * @queue: their queue, its lock held
- * @now: when
  */
-void faa_usage_update(struct faa_queue *queue, ktime_t now)
+void faa_usage_update(struct faa_queue *queue)
 {
 	struct faa_device *faa = queue->faa;
-	struct faa_fence *head = usage_head(queue);
-	u64 group = head ? faa_fence_group(head) : 0;
+	bool busy = usage_head(queue);
 
 	lockdep_assert_held(&queue->lock);
 
-	/* Of the next group it is not known when it begins. */
-	if (group != queue->usage.group)
-		queue->usage.running_since = 0;
-	queue->usage.group = group;
-	if (queue->usage.busy == !!head)
+	if (queue->busy == busy)
 		return;
 
-	queue->usage.busy = head;
+	queue->busy = busy;
 	spin_lock(&faa->usage.lock);
-	if (head)
-		faa->usage.busy++;
-	else if (faa->usage.busy-- == faa->info.num_cus + 1)
-		faa->usage.enough_since = now;
+	faa->usage.busy += busy ? 1 : -1;
 	spin_unlock(&faa->usage.lock);
-}
-
-/**
- * faa_usage_saw_running() - the device was seen to run the first group of a ring
- * @queue: the queue, its lock held
- * @now: a moment at which the group had a compute unit
- */
-void faa_usage_saw_running(struct faa_queue *queue, ktime_t now)
-{
-	lockdep_assert_held(&queue->lock);
-
-	if (queue->usage.group && !queue->usage.running_since)
-		queue->usage.running_since = now;
 }
 
 /**
@@ -171,20 +145,18 @@ struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fe
 	u64 last = le64_to_cpu(status->end_cycle);
 	struct faa_usage_time *group = &queue->progress.group_time;
 	struct faa_usage_time counted, time = {};
-	u64 start, end, since;
+	u64 start, end;
 
 	lockdep_assert_held(&queue->lock);
 
 	spin_lock(&faa->usage.lock);
 	start = faa_clock_ns(&faa->usage.clock, first);
 	end = faa_clock_ns(&faa->usage.clock, last);
+	queue->progress.last_cycle = max(queue->progress.last_cycle, faa->usage.before + last);
 	spin_unlock(&faa->usage.lock);
 
 	/* Times that the host has seen are more exact than a time between two marks. */
 	start = max_t(u64, start, ktime_to_ns(fence->started));
-	since = ktime_to_ns(queue->usage.running_since);
-	if (since && faa_fence_group(fence) == queue->usage.group)
-		start = min(start, since);
 
 	if (last > first) {
 		time.cycles = last - first;
@@ -211,64 +183,61 @@ bool faa_usage_others(struct faa_queue *queue)
 	return READ_ONCE(queue->faa->usage.busy) > 1;
 }
 
-/* Is the compute unit certain that the first group of a ring has? Its lock is held. */
-static void usage_look(struct faa_queue *queue, struct faa_fence *head, ktime_t now)
+/* The time from a cycle on until another one, which is now. The lock of the queue is held. */
+static struct faa_usage_time usage_since(struct faa_queue *queue, struct faa_fence *head,
+					 u64 first, u64 cycle)
 {
 	struct faa_device *faa = queue->faa;
+	struct faa_usage_time time = {};
+	u64 start, end;
 
 	spin_lock(&faa->usage.lock);
-	if (faa->usage.busy <= faa->info.num_cus) {
-		ktime_t since = ktime_after(head->started, faa->usage.enough_since) ?
-				head->started : faa->usage.enough_since;
-
-		if (!queue->usage.running_since || ktime_before(since, queue->usage.running_since))
-			queue->usage.running_since = since;
+	/* A job that has been charged may still be reported. */
+	if (faa->usage.before + first >= queue->progress.last_cycle && cycle > first) {
+		start = max_t(u64, faa_clock_ns(&faa->usage.clock, first),
+			      ktime_to_ns(head->started));
+		end = faa_clock_ns(&faa->usage.clock, cycle);
+		time.cycles = cycle - first;
+		time.ns = end > start ? end - start : 0;
 	}
 	spin_unlock(&faa->usage.lock);
-	if (!queue->usage.running_since &&
-	    faa_hw_queue_state(faa, queue->hwq->index) == FAA_QUEUE_STATE_RUNNING)
-		faa_usage_saw_running(queue, now);
+
+	return time;
 }
 
 /**
  * faa_usage_running() - how long has the running job of a queue had its compute unit?
  * @queue: the queue; inside drm_dev_enter() and faa_recover_enter()
  *
- * Return: its time so far, as far as it is certain.
+ * Return: its time so far, 0 if none runs.
  */
 struct faa_usage_time faa_usage_running(struct faa_queue *queue)
 {
 	struct faa_device *faa = queue->faa;
 	struct faa_usage_time time = {};
 	struct faa_fence *head;
-	ktime_t now;
+	unsigned int index = 0;
+	u64 first, cycle;
 	bool given;
 
 	/* Jobs that have ended are charged as such. */
 	faa_queue_complete(queue);
 	spin_lock(&queue->lock);
 	given = queue->hwq && usage_head(queue);
+	if (given)
+		index = queue->hwq->index;
 	spin_unlock(&queue->lock);
 	/* The device is asked, and its clock read, for a job that it may run alone. */
-	if (!given)
+	if (!given || !faa_hw_queue_start(faa, index, &first))
 		return time;
 
-	now = ktime_get();
-	faa_usage_mark(faa, faa_hw_cycles(faa), now);
+	cycle = faa_hw_cycles(faa);
+	faa_usage_mark(faa, cycle, ktime_get());
 
 	spin_lock(&queue->lock);
-	head = queue->hwq ? usage_head(queue) : NULL;
+	head = queue->hwq && queue->hwq->index == index ? usage_head(queue) : NULL;
 	if (head)
-		usage_look(queue, head, now);
-	if (head && queue->usage.running_since &&
-	    ktime_before(queue->usage.running_since, now)) {
-		time.ns = ktime_to_ns(ktime_sub(now, queue->usage.running_since));
-		spin_lock(&faa->usage.lock);
-		time.cycles = faa_clock_cycle(&faa->usage.clock, ktime_to_ns(now)) -
-			      faa_clock_cycle(&faa->usage.clock,
-					      ktime_to_ns(queue->usage.running_since));
-		spin_unlock(&faa->usage.lock);
-	}
+		time = usage_since(queue, head, first, cycle);
 	spin_unlock(&queue->lock);
 
 	return time;

@@ -25,8 +25,6 @@ struct faa_usage {
 	u64 before;
 	/** @busy: queues that have a job for the device to run. */
 	unsigned int busy;
-	/** @enough_since: from when on there have been compute units for all of them. */
-	ktime_t enough_since;
 };
 
 /**
@@ -42,8 +40,7 @@ struct faa_usage_time {
 void faa_usage_init(struct faa_device *faa);
 void faa_usage_restart(struct faa_device *faa);
 u64 faa_usage_total_cycles(struct faa_device *faa);
-void faa_usage_update(struct faa_queue *queue, ktime_t now);
-void faa_usage_saw_running(struct faa_queue *queue, ktime_t now);
+void faa_usage_update(struct faa_queue *queue);
 void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now);
 u64 faa_usage_ns(struct faa_device *faa, u64 cycle);
 struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fence *fence,

@@ -279,6 +279,43 @@ TEST_F(fdinfo, counts_a_running_job)
 	EXPECT_EQ(0, client_close(&c));
 }
 
+/* More endless jobs than compute units: those that run are charged, the others not at all. */
+TEST_F(fdinfo, counts_running_jobs_beside_waiting_ones)
+{
+	struct client clients[FAA_MAX_CUS + 2];
+	struct drm_faa_device_info info;
+	unsigned int run = 0, n;
+	uint64_t seqno, begin, end;
+
+	ASSERT_EQ(0, device_info(self->client.fd, &info));
+	n = info.num_cus + 2;
+	for (unsigned int i = 0; i < n; i++) {
+		ASSERT_EQ(0, client_open(&clients[i], 1024));
+		put_endless_work(&clients[i]);
+	}
+	begin = fdinfo_number(self->client.fd, "drm-total-cycles-rmw");
+	for (unsigned int i = 0; i < n; i++)
+		ASSERT_EQ(0, client_submit(&clients[i], &seqno));
+	/* Nobody looks until the jobs have run for a while. */
+	do {
+		usleep(20000);
+		end = fdinfo_number(self->client.fd, "drm-total-cycles-rmw");
+	} while (end < begin + 20000);
+	for (unsigned int i = 0; i < n; i++) {
+		uint64_t cycles = fdinfo_number(clients[i].fd, "drm-cycles-rmw");
+
+		if (!cycles)
+			continue;
+		run++;
+		EXPECT_LE(end - begin - (end - begin) / 4, cycles);
+		end = fdinfo_number(self->client.fd, "drm-total-cycles-rmw");
+		EXPECT_GE(end - begin, cycles);
+	}
+	EXPECT_EQ(info.num_cus, run);
+	for (unsigned int i = 0; i < n; i++)
+		EXPECT_EQ(0, client_close(&clients[i]));
+}
+
 enum { HOGS = 6, HOG_MS = 1500 };
 
 /* Keep the queue of each client full until @end; a job takes some milliseconds. */
