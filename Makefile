@@ -96,7 +96,7 @@ devshell: build
 
 patches: | setup-test
 	@sim/setup/configure.sh test
-	@nice ninja -C $(build) --quiet Documentation/spec/faa_isa.h Documentation/spec/faa_encode.h
+	@nice ninja -C $(build) --quiet spec/faa_isa.h spec/faa_encode.h
 	@driver/series/make_series.py
 
 docs: setup-docs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds of the device. Generated from Documentation/spec/builds.toml by builds.py;
+// Builds of the device. Generated from spec/builds.toml by builds.py;
 // do not edit.
 
 /* verilator lint_off UNUSEDPARAM */

@@ -9,7 +9,7 @@ set -eu
 
 top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 version=$1
-generated=$2/Documentation/spec/faa_isa.h
+generated=$2/spec/faa_isa.h
 to=$3/faa-$version
 
 [ -e "$generated" ] || { echo "install-sources: $generated is missing; 'ninja' makes it" >&2; exit 1; }

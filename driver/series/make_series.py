@@ -328,7 +328,7 @@ def parse_arguments():
                         help="the unpacked kernel (default: that of sim/uml/build-kernel.sh --source-dir)")
     parser.add_argument("--tarball", default=os.environ.get("FAA_LINUX_SOURCE", "/usr/src/linux-source-6.12.tar.xz"),
                         help="the package's file, for what is not unpacked")
-    parser.add_argument("--spec", type=Path, default=build / "Documentation/spec",
+    parser.add_argument("--spec", type=Path, default=build / "spec",
                         help="directory of the generated headers")
     parser.add_argument("--out", type=Path, default=build / "patches", help="where the patches go")
     return parser.parse_args()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* Generated from Documentation/spec/faa_regs.rdl by regen-regs.sh; do not edit. */
+/* Generated from spec/faa_regs.rdl by regen-regs.sh; do not edit. */
 /**
  * DOC: Registers of faa, BAR 0
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The register map, Documentation/spec/faa_regs.rdl. */
+/* The register map, spec/faa_regs.rdl. */
 #include "faa_regs.h"
 
 #include "model.h"

@@ -37,7 +37,7 @@ link_sources() {
 		[ ! -d "$top/tests/$item" ] || cp -rsf "$top/tests/$item" "$farm/tests/"
 	done
 	ln -sf "$top/rtl/regs/faa_regs.h" "$farm/rtl/regs/"
-	item=$build/Documentation/spec/faa_isa.h
+	item=$build/spec/faa_isa.h
 	[ -e "$item" ] || die "$item is missing; 'make userland' generates it"
 	ln -sf "$item" "$farm/generated/"
 	find "$farm" -xtype l -delete

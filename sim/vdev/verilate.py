@@ -39,7 +39,7 @@ def parse_args():
                         help="compile MODULE once for all of its instances, with a faster compilation and a slower simulation")
     parser.add_argument("-F", dest="list", type=pathlib.Path,
                         help="file of Verilator arguments, paths relative to it; all below its directory are sources")
-    parser.add_argument("--builds", type=pathlib.Path, metavar="FILE", help="builds.json of Documentation/spec, for --device")
+    parser.add_argument("--builds", type=pathlib.Path, metavar="FILE", help="builds.json of spec/, for --device")
     parser.add_argument("--device", metavar="NAME", help="parameters of the top are those of this build or device")
     parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
     parser.add_argument("-D", dest="define", action="append", default=[], help="NAME, a macro to define")

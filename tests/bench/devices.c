@@ -11,8 +11,8 @@
 #include "devices.h"
 
 /*
- * The build or device of this program and that of faa-bench, names of
- * Documentation/spec/builds.toml; the directory of the programs of the others.
+ * The build or device of this program and that of faa-bench, names of spec/builds.toml; the
+ * directory of the programs of the others.
  */
 #ifndef BENCH_DEFAULT
 #define BENCH_DEFAULT "full"

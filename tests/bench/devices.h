@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 /**
- * devices_name() - the build or device of this program: a name of Documentation/spec/builds.toml.
+ * devices_name() - the build or device of this program: a name of spec/builds.toml.
  */
 const char *devices_name(void);
 

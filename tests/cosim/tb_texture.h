@@ -3,7 +3,7 @@
  * DOC: Texture headers for tests
  *
  * Encodes the description of a surface as the 32 bytes that a device reads, by the fields of
- * Documentation/spec/texture_header.toml.
+ * spec/texture_header.toml.
  */
 #ifndef TB_TEXTURE_H
 #define TB_TEXTURE_H

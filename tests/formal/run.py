@@ -586,7 +586,7 @@ def main():
         return 0
     build = pathlib.Path(args.build).resolve()
     spec = build / "spec"
-    subprocess.run([sys.executable, str(ROOT / "Documentation/spec/generate.py"), "--out", str(spec)], check=True)
+    subprocess.run([sys.executable, str(ROOT / "spec/generate.py"), "--out", str(spec)], check=True)
     names = args.names or default_names()
     stale = [(name, reason) for name, reason in outdated() if name not in names]
     failed = len(stale)

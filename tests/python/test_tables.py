@@ -26,7 +26,7 @@ class Tables(unittest.TestCase):
     """Enumerations and constants."""
 
     def setUp(self):
-        with open(TOP / "Documentation/spec/commands.toml", "rb") as file:
+        with open(TOP / "spec/commands.toml", "rb") as file:
             self.spec = tomllib.load(file)
 
     def test_comments_of_several_lines(self):

@@ -26,7 +26,7 @@ mkdir -p "$out"
 counted=()
 case " $* " in *' --coverage-line '*) counted=(--counted) ;; esac
 read -ra wall < <("$here/wall.sh" "${counted[@]}")
-python3 "$root/Documentation/spec/generate.py" --out "$out/spec" >&2
+python3 "$root/spec/generate.py" --out "$out/spec" >&2
 {
 	verilator --cc --exe -O3 --x-assign unique --x-initial unique --assert "${wall[@]}" \
 		-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" --Mdir "$out" -o "$name" --prefix "V$top" \

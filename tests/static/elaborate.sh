@@ -10,8 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 yosys=${FAA_VENV:-$(sim/setup/setup.sh --print-venv)}/bin/yosys-slang
-spec=${FAA_BUILD:-build}/Documentation/spec/faa_pkg.sv
-parameters=$(/usr/bin/python3 Documentation/spec/builds.py elaborated | sed 's/^/-G /' | tr '\n' ' ')
+spec=${FAA_BUILD:-build}/spec/faa_pkg.sv
+parameters=$(/usr/bin/python3 spec/builds.py elaborated | sed 's/^/-G /' | tr '\n' ' ')
 mapfile -t packages < <(git ls-files 'rtl/*_pkg.sv')
 mapfile -t modules < <(git ls-files 'rtl/*.sv' | grep -v '_pkg\.sv$')
 nice "$yosys" -p "read_slang --threads 1 -D SYNTHESIS -I rtl --top faa_top $parameters --keep-hierarchy $(realpath --relative-to=. "$spec") \

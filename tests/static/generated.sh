@@ -16,15 +16,15 @@ trap 'rm -rf "$tmp"' EXIT
 
 case ${1:-} in
 spec)
-	(cd "$top" && PYTHONHASHSEED=1 /usr/bin/python3 Documentation/spec/generate.py --out "$tmp/a")
-	(cd "$tmp" && PYTHONHASHSEED=2 LC_ALL=C /usr/bin/python3 "$top/Documentation/spec/generate.py" --out "$tmp/b")
+	(cd "$top" && PYTHONHASHSEED=1 /usr/bin/python3 spec/generate.py --out "$tmp/a")
+	(cd "$tmp" && PYTHONHASHSEED=2 LC_ALL=C /usr/bin/python3 "$top/spec/generate.py" --out "$tmp/b")
 	diff -r "$tmp/a" "$tmp/b"
 	[ -s "$tmp/a/faa_isa.h" ] && [ -s "$tmp/a/faa_pkg.sv" ] && ! grep -rn "$top" "$tmp/a"
 	;;
 builds)
-	builds=Documentation/spec/builds
+	builds=spec/builds
 	mkdir -p "$tmp/spec"
-	cp "$top"/Documentation/spec/*.py "$tmp/spec/"
+	cp "$top"/spec/*.py "$tmp/spec/"
 	"$top/$builds.py" --package "$tmp/faa_build_pkg.sv" --check "$top/rtl/faa_top.sv"
 	diff "$tmp/faa_build_pkg.sv" "$top/rtl/faa_build_pkg.sv" || { echo "to write it anew: $builds.py --package rtl/faa_build_pkg.sv"; exit 1; }
 	# refused SED MESSAGE: builds.toml after sed is refused with a message.
@@ -40,7 +40,7 @@ builds)
 	refused '0,/^like = "full"$/s//like = "fuller"/' 'like is fuller, which is no build'
 	;;
 regs)
-	"$top/Documentation/spec/regen-regs.sh" --check
+	"$top/spec/regen-regs.sh" --check
 	;;
 *)
 	echo "usage: generated.sh spec|builds|regs"

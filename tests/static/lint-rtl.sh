@@ -17,7 +17,7 @@ elif [ "${1:-}" = --stand-in ]; then
 	stand_in=(-y "$top/tests/rtl/stand_in")
 	shift
 elif [ "${1:-}" = --build ]; then
-	text=$("$top/Documentation/spec/builds.py" "$2")
+	text=$("$top/spec/builds.py" "$2")
 	shift 2
 	mapfile -t parameters <<<"$text"
 	set -- "$@" "${parameters[@]}"
@@ -27,6 +27,6 @@ read -ra wall < <("$top/tests/rtl/wall.sh")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-/usr/bin/python3 "$top/Documentation/spec/generate.py" --out "$tmp"
+/usr/bin/python3 "$top/spec/generate.py" --out "$tmp"
 # faa.f lists the other sources.
 verilator --lint-only "${wall[@]}" -sv --top-module "$module" "${@/#/-G}" "${stand_in[@]}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f" "${sources[@]}"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl Documentation/spec tests/static/lint-rtl.sh tests/static/elaborate.sh
+# inputs: rtl spec tests/static/lint-rtl.sh tests/static/elaborate.sh
 # inputs: tests/rtl/wall.sh tests/rtl/stand_in sim/setup
 #
 # Verilator's warnings of the RTL with every parameter off its usual value at least once, and the

@@ -34,8 +34,8 @@ build() {
 	local dir=$tmp/$1 flavour=$2
 
 	shift 2
-	mkdir -p "$dir/Documentation"
-	[ -e "$dir/Documentation/spec" ] || ln -s "$build/Documentation/spec" "$dir/Documentation/spec"
+	mkdir -p "$dir"
+	[ -e "$dir/spec" ] || ln -s "$build/spec" "$dir/spec"
 	FAA_BUILD=$dir sim/uml/build-module.sh "$flavour" "$@" || return 1
 	! grep -iE 'warning|error:' "$dir/log/kmod-$flavour.log"
 }

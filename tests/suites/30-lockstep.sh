@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim
 #
 # The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM
 # in most commands. With FAA_LONG=1 200,000, and a tenth of them on each of the other builds and
-# devices (Documentation/spec/builds.toml): small; artix; plain, without ATOM; ports, with four
+# devices (spec/builds.toml): small; artix; plain, without ATOM; ports, with four
 # ports to the L2; 64, a memory port of 64 bits. A check that the comparison can fail comes first.
 # FAA_SEED and FAA_WARPS choose the streams and their number.
 set -u

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl Documentation/spec tests/rtl sim/include sim/vdev
+# inputs: rtl spec tests/rtl sim/include sim/vdev
 #
 # Front end, MMU and memory system, without and with the L2, around a stand-in compute unit
 # (tests/rtl/top_test.cpp), and sizes that must not elaborate; the MMU alone, three TLBs on the
@@ -62,7 +62,7 @@ run_counters() { # name verilator-option...
 		--public-flat-rw "$top/rtl/cu/faa_cu_counters.sv") && "$program" 300000 "$seed"
 }
 
-python3 "$top/Documentation/spec/generate.py" --out "$spec"
+python3 "$top/spec/generate.py" --out "$spec"
 # A device without L2 takes still less time to elaborate.
 lean=("GlobalAtomics=1'b0" "SysAtomics=1'b0" "SurfaceAtomics=1'b0")
 check "9 units do not elaborate" refuse NumCu=9 "${lean[@]}"

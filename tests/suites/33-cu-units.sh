@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 900
-# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
+# inputs: rtl spec tests/rtl sim/vdev/headers.mk
 #
 # Parts of the compute unit alone: decoding errors one by one, arithmetic and comparisons, stores,
 # addresses, operands.

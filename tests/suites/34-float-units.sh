@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 900
-# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
+# inputs: rtl spec tests/rtl sim/vdev/headers.mk
 #
 # Floating point and the banks of shared memory alone: adders of every format against the host's,
 # banks against a loop over operations. FAA_SEED picks the random operands.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3000
-# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
+# inputs: rtl spec tests/rtl sim/vdev/headers.mk
 #
 # Atomic unit for global memory alone, with beats of 32, 16, 8 and 4 lanes, lines of 64 and of 16
 # bytes, one, two and four ports: random warps against a loop over lanes, with a reference L2 and

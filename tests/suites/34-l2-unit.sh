@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
-# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
+# inputs: rtl spec tests/rtl sim/vdev/headers.mk
 #
 # L2 slice alone, with lines of 64 bytes and of 16: random line operations against a loop over them,
 # with a CPU that writes meanwhile, lines that cannot be read, memory of any latency and order;

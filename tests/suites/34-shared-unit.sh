@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
+# inputs: rtl spec tests/rtl sim/vdev/headers.mk
 #
 # Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, cycles
 # per warp of streams with a known limit, and the exact cycles of short ones, for builds that differ

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1200
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim tests/fuzz
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
-# inputs: rtl Documentation/spec tests/rtl tests/formal
+# inputs: rtl spec tests/rtl tests/formal
 #
 # Mutation score of the shared memory unit's tests: the testbench of suite 34 finds at least 95 % of
 # the changes of single bits in the unit's netlist that make a difference

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
+# inputs: rtl spec tests/rtl sim/vdev/headers.mk
 #
 # Area and depth of the builds of the device. No figure of the present RTL is worse by more than 2 %
 # than in tests/rtl/area/area.json, its sums are right, and units of 8,000 look-up tables in all
@@ -99,10 +99,9 @@ assert any(row["lut"] for row in rows)'
 edited() {
 	local tree=$tmp/tree status=0
 
-	mkdir -p "$tree/tests/rtl" "$tree/Documentation"
-	cp -r "$top/rtl" "$tree/"
+	mkdir -p "$tree/tests/rtl"
+	cp -r "$top/rtl" "$top/spec" "$tree/"
 	cp -r "$top/tests/rtl/area" "$tree/tests/rtl/"
-	cp -r "$top/Documentation/spec" "$tree/Documentation/"
 	sed -i "$2" "$tree/$1"
 	if cmp -s "$tree/$1" "$top/$1"; then
 		echo "sed '$2' changes nothing in $1"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 5400
-# inputs: rtl Documentation/spec tests/formal
+# inputs: rtl spec tests/formal
 #
 # Proofs of RTL modules, and checks that those of wrong designs fail: a third of them, all with
 # FAA_LONG=1 (tests/formal/run.py). The front end for SystemVerilog structs is pinned from PyPI.

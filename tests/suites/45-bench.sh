@@ -4,7 +4,7 @@
 # Cycles of ATOMS and ATOM on the RTL: every result is that of the C model, no benchmark is slower
 # than allowed or faster than its roofline, and the cycles are exactly those of the documentation.
 # timeout: 5400
-# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt
+# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/bench tests/cosim
 set -uo pipefail

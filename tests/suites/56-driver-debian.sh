@@ -10,8 +10,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 builds() {
-	mkdir -p "$out/Documentation"
-	ln -s "$build/Documentation/spec" "$out/Documentation/spec"
+	ln -s "$build/spec" "$out/spec"
 	FAA_BUILD=$out "$top/sim/uml/build-module.sh" native W=1 && [ -s "$out/kmod-native/faa.ko" ]
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Area, depth and clock rate of the builds of Documentation/spec/builds.toml, compared with
+"""Area, depth and clock rate of the builds of spec/builds.toml, compared with
 tests/rtl/area/area.json. Their cycles: cycles.py.
 
     area.py                 compare: no figure of the present RTL is worse than the table's by more
@@ -169,7 +169,7 @@ def commit():
     """The commit that is checked out, with a + if files of the hardware differ from it."""
     def git(*words):
         return subprocess.run(["git", "-C", elaborate.ROOT, *words], capture_output=True, text=True, check=False).stdout.strip()
-    return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "rtl", "Documentation/spec") else "")
+    return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "rtl", "spec") else "")
 
 
 def is_wiring(design, unit):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Cycles of the shared memory unit of the builds of Documentation/spec/builds.toml, each verilated
-with the parameters of its build.
+"""Cycles of the shared memory unit of the builds of spec/builds.toml, each verilated with the
+parameters of its build.
 
     cycles.py                   compare the builds that the table has
     cycles.py --build NAME      compare one build; several times for several

@@ -12,7 +12,7 @@ import depth
 HERE = pathlib.Path(__file__).resolve().parent
 PATH = HERE / "area.json"
 ROOT = HERE.parents[2]
-sys.path.insert(0, str(ROOT / "Documentation/spec"))
+sys.path.insert(0, str(ROOT / "spec"))
 
 import builds as spec  # noqa: E402
 

@@ -91,7 +91,7 @@ class Tools:
     def design(self, parameters):
         """The device with these parameters (NAME=VALUE), elaborated."""
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([sys.executable, elaborate.ROOT / "Documentation/spec/generate.py", "--out", folder], check=True)
+            subprocess.run([sys.executable, elaborate.ROOT / "spec/generate.py", "--out", folder], check=True)
             package = pathlib.Path(folder, "faa_pkg.sv")
             read = [package, *(elaborate.ROOT / name for name in elaborate.sources()), *sorted((elaborate.ROOT / "rtl").rglob("*.svh"))]
             text = "\0".join(path.name + path.read_text(encoding="utf-8") for path in read)

@@ -257,7 +257,7 @@ def main():
         print(f"# {time.monotonic() - start:5.0f} s: {text}", flush=True)
 
     spec = ROOT / "build/tests/mutate/spec"
-    subprocess.run([sys.executable, str(ROOT / "Documentation/spec/generate.py"), "--out", str(spec)], check=True)
+    subprocess.run([sys.executable, str(ROOT / "spec/generate.py"), "--out", str(spec)], check=True)
     scripts = sorted(HERE.glob("*.py"))
     parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", ROOT / "rtl/faa_assert.svh"]
     key = digest(parts + scripts, args.mutants, args.seed, *tools(args))

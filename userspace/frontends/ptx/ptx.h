@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PTX: representation of code between text and commands. Documentation/spec/ptx.toml has the tables
- * of instructions.
+ * PTX: representation of code between text and commands. spec/ptx.toml has the tables of
+ * instructions.
  */
 #ifndef FAA_PTX_H
 #define FAA_PTX_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SASS: an instruction between its text, its word and the commands of the device. The tables are
- * generated from Documentation/spec/sass.toml; Documentation/sass.rst is the specification.
+ * generated from spec/sass.toml; Documentation/sass.rst is the specification.
  */
 #ifndef FAA_SASS_H
 #define FAA_SASS_H

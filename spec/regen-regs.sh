@@ -14,7 +14,7 @@
 set -eu
 
 spec=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$spec/../.." && pwd)
+root=$(cd "$spec/.." && pwd)
 cache=${FAA_CACHE:-$HOME/.cache/faa}
 wanted=$(grep -E '^(peakrdl|systemrdl)' "$root/tests/requirements.txt")
 venv=$cache/venv-regs-$(echo "$wanted" | sha256sum | cut -c1-12)
@@ -47,7 +47,7 @@ generate() {
 	for file in faa_regs.sv faa_regs_pkg.sv; do
 		{
 			echo "// SPDX-License-Identifier: Apache-2.0"
-			echo "// From Documentation/spec/faa_regs.rdl by regen-regs.sh; do not edit."
+			echo "// From spec/faa_regs.rdl by regen-regs.sh; do not edit."
 			sed -E "$packed" "$1/$file"
 		} >"$1/$file.new"
 		mv "$1/$file.new" "$1/$file"
@@ -67,7 +67,7 @@ case "${1:-}" in
 	for file in faa_regs.sv faa_regs_pkg.sv faa_regs.h; do
 		diff -u "$root/rtl/regs/$file" "$work/$file" || status=1
 	done
-	[ $status = 0 ] || echo "regen-regs: rtl/regs is not what faa_regs.rdl gives; run Documentation/spec/regen-regs.sh" >&2
+	[ $status = 0 ] || echo "regen-regs: rtl/regs is not what faa_regs.rdl gives; run spec/regen-regs.sh" >&2
 	exit $status
 	;;
 --html)

@@ -7,7 +7,7 @@ import sys
 import tomllib
 
 FIELDS = ["rd", "ra", "pg", "pg_not", "rb", "rc", "imm", "index", "op", "size", "bcrz", "ba", "dim", "clamp", "ps"]
-BANNER = "/* SPDX-License-Identifier: MIT */\n/* Generated from Documentation/spec/sass.toml by gen_sass.py. */"
+BANNER = "/* SPDX-License-Identifier: MIT */\n/* Generated from spec/sass.toml by gen_sass.py. */"
 
 
 class SpecError(Exception):

@@ -71,7 +71,7 @@ def kinds(spec, command):
 def package(spec):
     """faa_pkg.sv."""
     out = ["// SPDX-License-Identifier: Apache-2.0",
-           "// Generated from Documentation/spec/commands.toml; do not edit.", "",
+           "// Generated from spec/commands.toml; do not edit.", "",
            "// A design uses only part of a package.",
            "/* verilator lint_off UNUSEDPARAM */", "package faa_pkg;", ""]
     out += [f"  localparam int unsigned {n} = {v};" for n, (v, _) in spec["limits"].items()]

@@ -114,7 +114,7 @@ def enum_section(name, entries):
 
 def reference(spec):
     """commands_ref.rst."""
-    out = [".. SPDX-License-Identifier: MIT", ".. Generated from Documentation/spec/commands.toml; do not edit.", ""]
+    out = [".. SPDX-License-Identifier: MIT", ".. Generated from spec/commands.toml; do not edit.", ""]
     out += title("Command reference", "=")
     out += ["The reference of every command, word, descriptor and code. :doc:`commands` describes their execution.", ""]
     out += title("Commands", "-")

@@ -125,7 +125,7 @@ def section(title, line="="):
 
 def page(spec):
     out = [".. SPDX-License-Identifier: MIT\n\n" + section("vISA instruction table")]
-    out.append("Generated from ``Documentation/spec/visa.toml``, like the tables of the front end. :doc:`visa` describes the meaning.\n\n")
+    out.append("Generated from ``spec/visa.toml``, like the tables of the front end. :doc:`visa` describes the meaning.\n\n")
     out.append(section("Operations of SVM_ATOMIC", "-"))
     out.append(table(
         ["name", "seed", "code", "src0", "src1", "type at 16, 32", "at 64", "new value", "ATOM", "types of ATOM", "b", "c"],

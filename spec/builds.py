@@ -98,7 +98,7 @@ def package(builds):
     names = {key: snake(key) for key in builds.parameters}
     wide = max(map(len, names.values()))
     out = ["// SPDX-License-Identifier: Apache-2.0", "//",
-           "// Builds of the device. Generated from Documentation/spec/builds.toml by builds.py;",
+           "// Builds of the device. Generated from spec/builds.toml by builds.py;",
            "// do not edit.", "", "/* verilator lint_off UNUSEDPARAM */", "package faa_build_pkg;", "",
            "  // The parameters of faa_top, in its order.", "  typedef struct packed {"]
     for key, row in builds.parameters.items():

@@ -2,7 +2,7 @@
 """C headers from the command description: constants, encoders, tables."""
 import textwrap
 
-BANNER = "/* SPDX-License-Identifier: {} */\n/* Generated from Documentation/spec/commands.toml; do not edit. */\n"
+BANNER = "/* SPDX-License-Identifier: {} */\n/* Generated from spec/commands.toml; do not edit. */\n"
 
 # Codes of operations are below this: rows of the legality table, bits of masks of operations.
 MAX_OPS = 32
