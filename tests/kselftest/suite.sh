@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# For suites: run test programs of this directory inside faa-run and end with the sum of their
-# results.
+# For suites and alone.sh: run test programs of this directory inside faa-run and end with the sum
+# of their results.
 #
-#   kselftest FAA_RUN_OPTIONS... -- PROGRAM...
-#       one machine, no test is skipped; does not return
 #   kselftest_boot NAME FAA_RUN_OPTIONS... -- PROGRAM...
-#       one machine that runs the programs
+#       one machine that runs the programs, or one for each of the devices that they need
 #   kselftest_finish SKIPPED BOOT...
 #       calls each BOOT, a function that calls kselftest_boot, and adds up; does not return
+#
+# A PROGRAM may have arguments, separated by blanks. A machine has the options of kselftest_machine,
+# those that its programs need (needs.sh), and FAA_RUN_OPTIONS; the last one of a kind counts.
+# FAA_VDEV_OPTS, if it is set, replaces the devices that the programs need.
 #
 # Exactly SKIPPED tests may be skipped, so that a test that is skipped for a new reason is noticed.
 # With --check-log, faa-run's check of the kernel log counts as one more test of each boot, named
@@ -17,9 +19,13 @@
 
 # shellcheck source=tests/supervised.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../supervised.sh"
+# shellcheck source=tests/kselftest/needs.sh
+. "$(dirname "${BASH_SOURCE[0]}")/needs.sh"
 
 kselftest_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 kselftest_build=${FAA_BUILD:-$kselftest_top/build}
+kselftest_run=$kselftest_build/bin/faa-run
+kselftest_machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_limit_ms=10000)
 
 # The flavour of the kernel that options of faa-run choose.
 kselftest_flavour() {
@@ -33,22 +39,73 @@ kselftest_flavour() {
 	echo "$flavour"
 }
 
-kselftest_boot() {
-	local boot=$1 flavour status=0 options=() name
-	shift
+# kselftest_options DEVICE FAA_RUN_OPTIONS... -- PROGRAM...: sets $options to those of a machine.
+# False if two programs need different parameters of the driver.
+kselftest_options() {
+	local device=$1 chosen=() program option flavour i arguments first='' needs
+	local -A seen=()
 
-	while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
-		options+=("$1")
+	shift
+	while [ "$1" != -- ]; do
+		chosen+=("$1")
 		shift
 	done
 	shift
-	flavour=$(kselftest_flavour "${options[@]}")
-	for name in "$@" "kernel-log-$boot"; do
-		echo "# EXPECT $name"
+	options=("${kselftest_machine[@]}")
+	for program; do
+		arguments=--module-args=job_limit_ms=10000
+		kselftest_needs "${program%% *}" "$device"
+		for option in "${needs[@]}"; do
+			case $option in --module-args=*) arguments=$option ;; esac
+			[ -n "${seen[$option]:-}" ] || options+=("$option")
+			seen[$option]=1
+		done
+		first=${first:-$arguments}
+		[ "$arguments" = "$first" ] || { echo "kselftest: $program needs $arguments, $1 $first"; return 1; }
 	done
-	FAA_MODULE=$kselftest_build/kmod-$flavour/faa.ko "$kselftest_build/bin/faa-run" "${options[@]}" \
-		--log="$kselftest_build/test-logs/$(basename "$0" .sh)-$boot-kernel.log" \
-		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 || status=$?
+	options+=("${chosen[@]}")
+	flavour=$(kselftest_flavour "${options[@]}")
+	for i in "${!options[@]}"; do
+		case ${options[i]} in
+		--insmod=*/*.ko) options[i]=--insmod=$kselftest_build/kmod-$flavour/${options[i]#--insmod=} ;;
+		esac
+	done
+}
+
+# Passes standard input on, and sends signal $1 to the faa-vdev of the file $2 after a line READY.
+kselftest_kill() {
+	local line
+
+	while IFS= read -r line; do
+		printf '%s\n' "$line"
+		[ "$line" != READY ] || kill "-$1" "$(sed -n 's/^vdev //p' "$2")"
+	done
+}
+
+# kselftest_one_boot NAME DEVICE FAA_RUN_OPTIONS... -- PROGRAM...
+kselftest_one_boot() {
+	local boot=$1 device=$2 status=0 options=() filter=(cat) log name signal
+	shift 2
+
+	kselftest_options "$device" "$@" || status=$?
+	while [ "$1" != -- ]; do
+		shift
+	done
+	shift
+	for name in "$@" "kernel-log-$boot"; do
+		echo "# EXPECT ${name%% *}"
+	done
+	[ "$status" = 0 ] || return
+	log=$kselftest_build/test-logs/$(basename "$0" .sh)-$boot
+	signal=$(kselftest_signal "${1%% *}")
+	if [ -n "$signal" ]; then
+		options+=(--pids="$log.pids")
+		filter=(kselftest_kill "$signal" "$log.pids")
+	fi
+	FAA_VDEV_OPTS=$device FAA_MODULE=$kselftest_build/kmod-$(kselftest_flavour "${options[@]}")/faa.ko \
+		"$kselftest_run" "${options[@]}" --log="$log-kernel.log" \
+		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 | "${filter[@]}"
+	status=${PIPESTATUS[0]}
 	echo "# PROGRAM kernel-log-$boot"
 	echo "1..1"
 	if [ "$status" = 0 ]; then
@@ -60,6 +117,29 @@ kselftest_boot() {
 	fi
 }
 
+kselftest_boot() {
+	local boot=$1 options=() devices device name program
+	shift
+
+	while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	if [ -n "${FAA_VDEV_OPTS+set}" ]; then
+		devices=("$FAA_VDEV_OPTS")
+	else
+		mapfile -t devices < <(for program; do kselftest_devices "${program%% *}"; done | awk '!seen[$0]++')
+	fi
+	for device in "${devices[@]}"; do
+		name=$boot
+		if [ "${#devices[@]}" -gt 1 ] && [ -n "$device" ]; then
+			name=$boot-$(sed 's/--fault=//g' <<<"$device" | tr ' :@' '---')
+		fi
+		kselftest_one_boot "$name" "$device" "${options[@]}" -- "$@"
+	done
+}
+
 kselftest_finish() {
 	local skipped=$1 boot
 	shift
@@ -69,44 +149,4 @@ kselftest_finish() {
 		"$boot"
 	done | "$kselftest_top/tests/tap-sum.py" --skipped="$skipped"
 	exit
-}
-
-# Recovery from faults: a boot for each row of recovery.c, of a device with the row's faults.
-# Options are those of faa-run.
-kselftest_recovery() {
-	local faults name options rows=(
-		'--fault=ignore-kill:1'
-		'--fault=ignore-kill:2'
-		'--fault=ignore-kill:1 --fault=ignore-reset:1'
-		'--fault=stick-tlb:1@40'
-		'--fault=stick-tlb:2@40'
-		'--fault=stop-axi:1@60'
-		'--fault=read-ones:1@60'
-		'--fault=lose-irq@115'
-		'--fault=ignore-kill --fault=ignore-reset --fault=ignore-flr'
-	)
-	for faults in "${rows[@]}"; do
-		name=$(echo "${faults//--fault=/}" | tr ' :@' '---')
-		options=()
-		case $faults in *ignore-flr*) options=(--expect-log='1:giving the device up') ;; esac
-		FAA_VDEV_OPTS=$faults kselftest_boot "recovery-$name" "$@" "${options[@]}" \
-			--module-args=job_limit_ms=60000 -- recovery
-	done
-}
-
-# Sleep and resets; the last test of power.c is a failure of the link. $1 names the boot, options
-# are those of faa-run.
-kselftest_power() {
-	kselftest_boot "$@" --expect-log='1:giving the device up' \
-		--insmod="$kselftest_build/kmod-$(kselftest_flavour "$@")/tests/modules/faa_link_error.ko" \
-		--module-args=job_limit_ms=10000 -- power
-}
-
-kselftest() {
-	kselftest_arguments=("$@")
-	kselftest_finish 0 kselftest_only_boot
-}
-
-kselftest_only_boot() {
-	kselftest_boot main "${kselftest_arguments[@]}"
 }

@@ -10,19 +10,21 @@ set -uo pipefail
 
 # The RTL runs some ten thousand cycles a second: fewer rounds of random or repeated tests.
 export FAA_ROUNDS=40 FAA_CYCLES=5 FAA_QUEUES=64 FAA_SHARE_CYCLES=400000 FAA_RESETS=5
+machine=(--engine=rtl --kernel=plain)
+
 programs() {
-	kselftest_boot main --engine=rtl --kernel=plain --mem=768M --insmod=vgem --check-log --module-args=job_limit_ms=10000 -- \
+	kselftest_boot main "${machine[@]}" --mem=768M -- \
 		dev_query vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring prime faults isolation kill timeout dump stream_fuzz module multiplex
 }
 
 # Each rung of the ladder.
 recovery() {
-	kselftest_recovery --engine=rtl --kernel=plain --mem=768M --check-log
+	kselftest_boot recovery "${machine[@]}" -- recovery
 }
 
-# Sleep, resets by user space, errors of the link.
+# Sleep, resets by user space, errors of the link, on a device without faults.
 power() {
-	kselftest_power power --engine=rtl --kernel=plain --mem=512M --check-log
+	FAA_VDEV_OPTS='' kselftest_boot power "${machine[@]}" --mem=512M -- power
 }
 
 kselftest_finish 0 programs recovery power

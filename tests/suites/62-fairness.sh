@@ -11,11 +11,11 @@ set -uo pipefail
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
 waiting() {
-	kselftest_boot waiting --engine=model --mem=512M --check-log --module-args="job_timeout_ms=1000 job_limit_ms=1000" -- fairness
+	kselftest_boot waiting -- fairness
 }
 
 many_queues() {
-	kselftest_boot multiplex --engine=model --mem=768M --check-log --module-args=job_limit_ms=10000 -- multiplex multiplex_cost
+	kselftest_boot multiplex --kernel=plain -- multiplex multiplex_cost
 }
 
 kselftest_finish 0 waiting many_queues
