@@ -4,8 +4,8 @@
 # alone
 #
 # Packages, tools and kernels outside the checkout: nothing is installed or built twice, and names
-# follow content. The configuration that `make run` and `make test` choose. The counting of skipped
-# tests.
+# follow content. The configuration that `make run` and `make test` choose, and the suites of
+# Meson's tests. The counting of skipped tests.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -338,6 +338,8 @@ check "make run configures without packages of the tests" run_is_configured_with
 check "make test says which package is missing" test_names_the_missing_package
 check "make test after make run has the tests" test_adds_the_tests
 check "make run after make test keeps them" run_keeps_the_tests
+check "each test of Meson is in one suite, and fast ones need no kernel and no Verilator" \
+	/usr/bin/python3 "$top/tests/unit/meson_suites.py" "$build"
 check "a directory of an older configuration gets the layout of now" an_old_directory_gets_its_layout
 check "a check that ends with status 4 fails" status_4_fails
 check "a check in which cmocka skips a test fails" cmocka_skips_are_noticed
