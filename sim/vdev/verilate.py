@@ -3,7 +3,8 @@
 """Verilate a module into a static library, once for each content.
 
 The result is kept in $FAA_CACHE/verilated/KEY (default ~/.cache/faa), where KEY is a hash of all
-sources used, flags and tool versions: a second checkout or a reverted change is not built again.
+sources used without their comments, flags and tool versions: a second checkout, a reverted change
+or another comment is not built again.
 Output: LIB (model and Verilator runtime) and HEADER (the model's class).
 """
 import argparse
@@ -24,6 +25,7 @@ import time
 FLAGS = ["--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal", "-Wno-lint",
          "-Wno-style", "--output-split", "20000", "--output-split-cfuncs", "2000"]
 KEEP_DAYS = 30
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 TRACE_FLAGS = ["--trace-fst", "--trace-structs", "--savable", "--no-trace-params"]
 
 
@@ -111,6 +113,22 @@ def take_snapshot(args, directory):
                                  "sources": [moved[path] for path in args.sources]})
 
 
+def without_comments(text):
+    """@text of SystemVerilog with its lines, but without comments that say nothing to Verilator."""
+    def kept(match):
+        token = match.group()
+        return token if token.startswith('"') or "verilator" in token else "\n" * token.count("\n")
+
+    return TOKEN.sub(kept, text)
+
+
+def content_of(path):
+    """What of a source file the model depends on."""
+    if path.suffix in (".sv", ".svh"):
+        return without_comments(path.read_text(encoding="utf-8")).encode()
+    return path.read_bytes()
+
+
 def content_key(args, flags):
     digest = hashlib.sha256()
     compilers = [version(name) for name in ("g++", "clang++") if shutil.which(name)]
@@ -119,7 +137,7 @@ def content_key(args, flags):
     for path in (pathlib.Path(__file__), pathlib.Path(__file__).with_name("headers.mk")):
         digest.update(path.read_bytes())
     for path in used_sources(args):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.name.encode() + b"\0" + content_of(path) + b"\0")
     return digest.hexdigest()[:32]
 
 

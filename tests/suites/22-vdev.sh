@@ -17,6 +17,7 @@ check "vdev: AXI4 memory" "$unit/test_axi_mem"
 check "vdev: harness of the verilated device" "$unit/test_engine_rtl"
 check "vdev: harness with waveforms" "$unit/test_engine_rtl_trace"
 check "vdev: the program" /usr/bin/python3 "$top/tests/unit/vdev/test_program.py" "$build/bin/faa-vdev"
+check "vdev: key of a verilated model" "$top/tests/unit/vdev/content_key.py"
 check_or_skip "vdev: precompiled headers of a model and ccache, in two directories" \
 	"$top/tests/unit/vdev/precompiled.sh"
 for engine in model rtl; do
