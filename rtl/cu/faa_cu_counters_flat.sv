@@ -146,7 +146,7 @@ module faa_cu_counters_flat #(
       end
       if (state_q == StHigh) low_q <= sum_q;
     end
-    // A reset of the unit ends a request before it is done: the fold is completed for nobody.
+    // A reset of the unit ends a request before it is done: the fold has no effect.
     if (state_q == StIdle) lost_q <= 1'b0;
     else if (!load_i.fold) lost_q <= 1'b1;
     if (take) count_q <= counted;

@@ -123,7 +123,7 @@ def without_comments(text):
 
 
 def content_of(path):
-    """What of a source file the model depends on."""
+    """The part of a source file that the model depends on."""
     if path.suffix in (".sv", ".svh"):
         return without_comments(path.read_text(encoding="utf-8")).encode()
     return path.read_bytes()

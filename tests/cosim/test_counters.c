@@ -82,7 +82,7 @@ static const uint64_t *saved(struct fixture *f, const struct tb_queue *queue)
 				       queue->shared_bytes);
 }
 
-/* A queue in the hardware queue @n behind the fixture's. */
+/* A queue in the hardware queue @n after the fixture's. */
 static struct user new_user(struct fixture *f, unsigned int n)
 {
 	static const struct tb_queue_config config = { .shared_bytes = FIXTURE_SHARED };
@@ -133,7 +133,7 @@ static void they_move_with_the_queue(void **state)
 	}
 }
 
-/* What is read from the save area is what they go on from, in all of their bits. */
+/* They continue from the numbers in the save area, in all of their bits. */
 static void they_go_on_from_the_save_area(void **state)
 {
 	struct fixture *f = *state;
@@ -226,7 +226,7 @@ static void units_keep_them_over_their_reset(void **state)
 	assert_int_equal(of_units(f, FAA_COUNTER_WARPS), warps + 2);
 }
 
-/* A unit refuses a bad descriptor without the queue's context: it counts for nobody. */
+/* A unit refuses a bad descriptor without the queue's context: the job does not count. */
 static void refused_jobs_do_not_count(void **state)
 {
 	struct fixture *f = *state;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The key of a verilated model (sim/vdev/verilate.py): comments are not a part of it, all else is."""
+"""The key of a verilated model (sim/vdev/verilate.py) has no comments, but all else."""
 import importlib.util
 import pathlib
 import unittest
