@@ -11,8 +11,8 @@
 enum { COMMANDS_OF_A_LOOK = 2 };
 
 /* Counters whose value the specification gives */
-static const uint8_t exact[] = { FAA_COUNTER_JOBS,  FAA_COUNTER_COMMANDS, FAA_COUNTER_WARPS,
-				 FAA_COUNTER_ELEMENTS, FAA_COUNTER_PASSES, FAA_COUNTER_GROUPS };
+static const uint8_t exact[] = { FAA_COUNTER_JOBS,     FAA_COUNTER_COMMANDS, FAA_COUNTER_WARPS,
+				 FAA_COUNTER_ELEMENTS, FAA_COUNTER_PASSES,   FAA_COUNTER_GROUPS };
 
 struct counters {
 	uint64_t of[FAA_COUNTERS];
@@ -139,8 +139,9 @@ static void they_go_on_from_the_save_area(void **state)
 	struct fixture *f = *state;
 	struct user user = { .queue = f->queue };
 	struct counters shown;
-	uint64_t *area = tb_ptr(f->host, f->queue->save + (uint64_t)f->host->warp_slots *
-							  FAA_CONTEXT_BYTES + FIXTURE_SHARED);
+	uint64_t *area =
+		tb_ptr(f->host, f->queue->save + (uint64_t)f->host->warp_slots * FAA_CONTEXT_BYTES +
+					FIXTURE_SHARED);
 
 	work(f, &user, 1);
 	queue_leave(f);
@@ -155,8 +156,7 @@ static void they_go_on_from_the_save_area(void **state)
 	for (unsigned int n = FAA_COUNTER_STALL_SURFACE + 1; n < FAA_COUNTERS; n++)
 		assert_int_equal(shown.of[n], 0);
 	/* Clock cycles of the device */
-	assert_in_range(shown.of[FAA_COUNTER_CYCLES], 1,
-			tb_read64(f->host, FAA_REG_CYCLE_LO));
+	assert_in_range(shown.of[FAA_COUNTER_CYCLES], 1, tb_read64(f->host, FAA_REG_CYCLE_LO));
 }
 
 /* A fresh context has counters of zero, also in a hardware queue that was used before. */
@@ -244,8 +244,8 @@ static void refused_jobs_do_not_count(void **state)
 	assert_int_equal(le32toh(tb_status(user.queue, job)->code), FAA_ERROR_BAD_DESCRIPTOR);
 	expect_shown(f, &other);
 	expect_shown(f, &user);
-	assert_int_equal(of_units(f, FAA_COUNTER_JOBS), user.want.of[FAA_COUNTER_JOBS] +
-								other.want.of[FAA_COUNTER_JOBS]);
+	assert_int_equal(of_units(f, FAA_COUNTER_JOBS),
+			 user.want.of[FAA_COUNTER_JOBS] + other.want.of[FAA_COUNTER_JOBS]);
 	assert_true(tb_queue_destroy(other.queue));
 }
 
@@ -279,9 +279,8 @@ static void the_start_of_a_job_is_shown(void **state)
 	tb_idle(f->host);
 	assert_int_equal(le64toh(tb_status(f->queue, job)->start_cycle), start);
 	for (unsigned int cu = 0; cu < f->host->num_cus; cu++)
-		assert_int_equal(tb_read(f->host, FAA_REG_CU_STATE(cu)) &
-					 FAA_REG_CU_STATE_RUNNING_MASK,
-				 0);
+		assert_int_equal(
+			tb_read(f->host, FAA_REG_CU_STATE(cu)) & FAA_REG_CU_STATE_RUNNING_MASK, 0);
 }
 
 int main(int argc, char **argv)
