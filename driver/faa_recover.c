@@ -409,6 +409,7 @@ void faa_recover_pause(struct faa_device *faa)
 		}
 		drm_dev_exit(cookie);
 	}
+	trace_faa_device_pause(faa);
 	dma_fence_end_signalling(signalling);
 }
 
@@ -455,17 +456,19 @@ static int recover_end_pause(struct faa_device *faa, const char *what)
  */
 void faa_recover_resume(struct faa_device *faa, const char *what)
 {
-	int cookie;
+	int cookie, ret = -ENODEV;
 
 	if (!READ_ONCE(faa->recover.paused))
 		return;
 	if (drm_dev_enter(&faa->drm, &cookie)) {
-		if (recover_end_pause(faa, what))
+		ret = recover_end_pause(faa, what);
+		if (ret)
 			faa_device_lost(faa, what);
 		else
 			recover_go_on(faa);
 		drm_dev_exit(cookie);
 	}
+	trace_faa_device_resume(faa, ret, what);
 	recover_open(faa, true);
 }
 
@@ -477,8 +480,10 @@ void faa_recover_resume(struct faa_device *faa, const char *what)
 void faa_recover_give_up(struct faa_device *faa, const char *what)
 {
 	faa_device_lost(faa, what);
-	if (READ_ONCE(faa->recover.paused))
-		recover_open(faa, true);
+	if (!READ_ONCE(faa->recover.paused))
+		return;
+	trace_faa_device_resume(faa, -ENODEV, what);
+	recover_open(faa, true);
 }
 
 /**

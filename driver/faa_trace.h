@@ -350,6 +350,35 @@ TRACE_EVENT(faa_device_reset,
 		  __get_str(what))
 );
 
+TRACE_EVENT(faa_device_pause,
+	TP_PROTO(const struct faa_device *faa),
+	TP_ARGS(faa),
+	TP_STRUCT__entry(
+		__string(dev, dev_name(faa->drm.dev))
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+	),
+	TP_printk("dev=%s", __get_str(dev))
+);
+
+TRACE_EVENT(faa_device_resume,
+	TP_PROTO(const struct faa_device *faa, int ret, const char *what),
+	TP_ARGS(faa, ret, what),
+	TP_STRUCT__entry(
+		__string(dev, dev_name(faa->drm.dev))
+		__field(int, ret)
+		__string(what, what)
+	),
+	TP_fast_assign(
+		__assign_str(dev);
+		__entry->ret = ret;
+		__assign_str(what);
+	),
+	TP_printk("dev=%s ret=%d what=\"%s\"", __get_str(dev), __entry->ret,
+		  __get_str(what))
+);
+
 TRACE_EVENT(faa_device_lost,
 	TP_PROTO(const char *what),
 	TP_ARGS(what),

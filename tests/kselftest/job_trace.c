@@ -136,6 +136,36 @@ static void check_job(struct __test_metadata *_metadata, const struct seen *job,
 	}
 }
 
+/* Lines of the trace that have @text. */
+static unsigned int trace_lines(const char *text)
+{
+	FILE *file = fopen(TRACEFS "trace", "re");
+	unsigned int count = 0;
+	char line[512];
+
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file))
+		count += !!strstr(line, text);
+	fclose(file);
+	return count;
+}
+
+/* A pause of the device, here for a reset by user space, and its end. */
+TEST_F(trace, of_a_pause)
+{
+	char address[64], path[128], text[128];
+
+	ASSERT_EQ(0, faa_pci_address(address, sizeof(address)));
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", address);
+	ASSERT_EQ(0, write_file(path, "1"));
+	snprintf(text, sizeof(text), "faa_device_pause: dev=%s", address);
+	EXPECT_EQ(1, trace_lines(text));
+	snprintf(text, sizeof(text),
+		 "faa_device_resume: dev=%s ret=0 what=\"reset of the function\"", address);
+	EXPECT_EQ(1, trace_lines(text));
+}
+
 /* Every event of a job. */
 #define ALL 0x3fu
 
