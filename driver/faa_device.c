@@ -30,6 +30,7 @@
 #include <drm/drm_print.h>
 
 #include "faa_bind.h"
+#include "faa_counters.h"
 #include "faa_device.h"
 #include "faa_drv.h"
 #include "faa_dump.h"
@@ -128,6 +129,9 @@ int faa_device_init(struct faa_device *faa)
 	faa_usage_init(faa);
 	faa_gem_init(faa);
 	ret = faa_dma_init(faa);
+	if (ret)
+		return ret;
+	ret = faa_counters_init(faa);
 	if (ret)
 		return ret;
 	ret = faa_dump_init(faa);
@@ -300,6 +304,7 @@ void faa_device_unplug(struct faa_device *faa)
 	if (READ_ONCE(faa->unplug.lost) && faa_pci_is_present(faa))
 		faa_recover_wedged(faa, "rebind,bus-reset");
 	drm_dev_unplug(&faa->drm);
+	faa_counters_unplug(faa);
 	faa_device_close_dma(faa);
 
 	faa_device_stop(faa);

@@ -219,6 +219,16 @@ struct faa_device {
 		struct work_struct event_work;
 	} recover;
 
+	/** @counters: streams of counters. */
+	struct {
+		/** @counters.lock: protects the struct, and &faa_counters_stream.file. */
+		struct mutex lock;
+		/** @counters.streams: &faa_counters_stream.node. */
+		struct list_head streams;
+		/** @counters.closed: no further stream may be opened. */
+		bool closed;
+	} counters;
+
 	/** @dump: of a queue that is stopped. */
 	struct {
 		/** @dump.busy: @dump.state is used. */

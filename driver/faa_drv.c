@@ -22,6 +22,7 @@
 
 #include "faa_bind.h"
 #include "faa_compat.h"
+#include "faa_counters.h"
 #include "faa_debugfs.h"
 #include "faa_device.h"
 #include "faa_drv.h"
@@ -327,6 +328,16 @@ static int faa_ioctl_submit(struct drm_device *drm, void *data, struct drm_file 
 	return faa_job_submit(file->driver_priv, file, args);
 }
 
+static int faa_ioctl_counters_open(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_counters_open *args = data;
+
+	if (args->flags)
+		return drv_refuse_flags(drm, "COUNTERS_OPEN", args->flags, 0);
+
+	return faa_counters_open(file->driver_priv, args);
+}
+
 static int faa_open(struct drm_device *drm, struct drm_file *drm_file)
 {
 	struct faa_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
@@ -352,6 +363,7 @@ static void faa_postclose(struct drm_device *drm, struct drm_file *drm_file)
 {
 	struct faa_file *file = drm_file->driver_priv;
 
+	faa_counters_close_file(file);
 	faa_queue_close_all(file);
 	faa_vm_close_all(file);
 	faa_user_close(file->user);
@@ -376,6 +388,7 @@ static const struct drm_ioctl_desc faa_ioctls[] = {
 	FAA_IOCTL(SUBMIT, submit),
 	FAA_IOCTL(BO_SET_LABEL, bo_set_label),
 	FAA_IOCTL(QUEUE_DUMP, queue_dump),
+	FAA_IOCTL(COUNTERS_OPEN, counters_open),
 };
 
 static const struct file_operations faa_fops = {
@@ -391,6 +404,7 @@ static const struct file_operations faa_fops = {
  * 1.1: VM_BIND with MAP_USERPTR, FAULTABLE, MAP_NULL and ASYNC
  * 1.2: SUBMIT with TOGETHER
  * 1.3: BO_SET_LABEL; more queues than hardware queues
+ * 1.4: COUNTERS_OPEN
  */
 const struct drm_driver faa_drm_driver = {
 	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_GEM_GPUVA |
@@ -405,7 +419,7 @@ const struct drm_driver faa_drm_driver = {
 	.desc = "FPGA atomics accelerator",
 	FAA_DRM_DRIVER_DATE
 	.major = 1,
-	.minor = 3,
+	.minor = 4,
 	.gem_create_object = faa_gem_create_object,
 	.gem_prime_import = faa_gem_prime_import,
 	.gem_prime_import_sg_table = faa_gem_prime_import_sg_table,

@@ -135,6 +135,17 @@ void faa_pm_wake(struct faa_device *faa)
 	pm_request_resume(faa->drm.dev);
 }
 
+/**
+ * faa_pm_is_asleep() - does the device sleep because it had no jobs?
+ * @faa: the device
+ *
+ * Return: true if it sleeps, or is about to fall asleep or to wake up.
+ */
+bool faa_pm_is_asleep(struct faa_device *faa)
+{
+	return !pm_runtime_active(faa->drm.dev);
+}
+
 static void faa_pm_reset_prepare(struct pci_dev *pdev)
 {
 	faa_recover_pause(pci_get_drvdata(pdev));

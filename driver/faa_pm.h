@@ -15,5 +15,6 @@ void faa_pm_end(struct faa_device *faa);
 void faa_pm_get(struct faa_device *faa);
 void faa_pm_put(struct faa_device *faa);
 void faa_pm_wake(struct faa_device *faa);
+bool faa_pm_is_asleep(struct faa_device *faa);
 
 #endif

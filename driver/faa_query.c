@@ -6,6 +6,7 @@
 
 #include <drm/drm_drv.h>
 
+#include "faa_counters.h"
 #include "faa_device.h"
 #include "faa_pt.h"
 #include "faa_query.h"
@@ -169,7 +170,6 @@ static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args
 {
 	const u32 size = faa->info.num_cus * sizeof(struct drm_faa_cu_counters);
 	struct drm_faa_cu_counters *counters;
-	u32 cu, i;
 	int cookie, ret;
 
 	if (!perfmon_capable())
@@ -186,11 +186,7 @@ static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args
 		return -ENODEV;
 	}
 	faa_recover_enter(faa);
-	for (cu = 0; cu < faa->info.num_cus; cu++) {
-		counters[cu].device_cycles = faa_hw_cycles(faa);
-		for (i = 0; i < DRM_FAA_COUNTERS; i++)
-			counters[cu].values[i] = faa_hw_counter(faa, cu, i);
-	}
+	faa_counters_take(faa, counters);
 	faa_recover_exit(faa);
 	drm_dev_exit(cookie);
 	ret = query_answer(args, counters, size);

@@ -151,6 +151,27 @@ u64 faa_recover_enter(struct faa_device *faa)
 }
 
 /**
+ * faa_recover_try_enter() - begin a section unless it would wait
+ * @faa: the device
+ *
+ * Neither wakes a device that sleeps nor delays a reset that was asked for.
+ *
+ * Return: true if the section has begun.
+ */
+bool faa_recover_try_enter(struct faa_device *faa)
+{
+	bool open;
+
+	spin_lock(&faa->recover.lock);
+	open = !faa->recover.closed && !faa->recover.pending;
+	if (open)
+		faa->recover.users++;
+	spin_unlock(&faa->recover.lock);
+
+	return open;
+}
+
+/**
  * faa_recover_exit() - end a section
  * @faa: the device
  */

@@ -43,6 +43,7 @@ enum faa_rung faa_ladder_next(const struct faa_ladder *ladder, enum faa_rung run
 int faa_recover_init(struct faa_device *faa);
 void faa_recover_unplug(struct faa_device *faa);
 u64 faa_recover_enter(struct faa_device *faa);
+bool faa_recover_try_enter(struct faa_device *faa);
 void faa_recover_exit(struct faa_device *faa);
 bool faa_recover_may_reset_unit(struct faa_device *faa);
 bool faa_recover(struct faa_device *faa, u64 epoch, enum faa_rung rung, const char *what);

@@ -47,6 +47,23 @@ void faa_usage_restart(struct faa_device *faa)
 }
 
 /**
+ * faa_usage_cycles_before() - cycles that the cycle counter does not count any more
+ * @faa: the device; inside faa_recover_enter(), so it is not reset
+ *
+ * Return: clock cycles before the last reset; it grows with each reset.
+ */
+u64 faa_usage_cycles_before(struct faa_device *faa)
+{
+	u64 before;
+
+	spin_lock(&faa->usage.lock);
+	before = faa->usage.before;
+	spin_unlock(&faa->usage.lock);
+
+	return before;
+}
+
+/**
  * faa_usage_total_cycles() - read the cycle counter, over resets of the device
  * @faa: the device; inside drm_dev_enter() and faa_recover_enter()
  *
@@ -54,14 +71,11 @@ void faa_usage_restart(struct faa_device *faa)
  */
 u64 faa_usage_total_cycles(struct faa_device *faa)
 {
-	u64 cycle = faa_hw_cycles(faa), before;
+	u64 cycle = faa_hw_cycles(faa);
 
 	faa_usage_mark(faa, cycle, ktime_get());
-	spin_lock(&faa->usage.lock);
-	before = faa->usage.before;
-	spin_unlock(&faa->usage.lock);
 
-	return before + cycle;
+	return faa_usage_cycles_before(faa) + cycle;
 }
 
 /* The first job of a ring if the device knows of it. */

@@ -39,6 +39,7 @@ struct faa_usage_time {
 
 void faa_usage_init(struct faa_device *faa);
 void faa_usage_restart(struct faa_device *faa);
+u64 faa_usage_cycles_before(struct faa_device *faa);
 u64 faa_usage_total_cycles(struct faa_device *faa);
 void faa_usage_update(struct faa_queue *queue);
 void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now);

@@ -17,7 +17,7 @@
 
 /* DRM_UT_DRIVER */
 #define DEBUG_DRIVER 2
-#define LAST_IOCTL   (DRM_COMMAND_BASE + DRM_FAA_QUEUE_DUMP)
+#define LAST_IOCTL   (DRM_COMMAND_BASE + DRM_FAA_COUNTERS_OPEN)
 
 /* The kernel log of this thread from here on; -1 if it is not needed or not readable. */
 static __thread int log_file = -1;

@@ -213,6 +213,27 @@ TEST_F_TIMEOUT(fail, queue_dump, 300)
 	sweep(_metadata, self, "QUEUE_DUMP", call_queue_dump, reset_nothing, dump);
 }
 
+static int call_counters_open(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_counters_open open = { .period_ns = 1000000, .records = 64 };
+	int ret = xioctl(self->client.fd, DRM_IOCTL_FAA_COUNTERS_OPEN, &open);
+
+	*(int *)arg = open.fd;
+	return ret;
+}
+
+static void reset_counters_open(FIXTURE_DATA(fail) *self, void *arg)
+{
+	close(*(int *)arg);
+}
+
+TEST_F_TIMEOUT(fail, counters_open, 300)
+{
+	int stream;
+
+	sweep(_metadata, self, "COUNTERS_OPEN", call_counters_open, reset_counters_open, &stream);
+}
+
 static int call_dev_query(FIXTURE_DATA(fail) *self, void *arg)
 {
 	struct drm_faa_device_info info;

@@ -28,6 +28,7 @@ static const struct {
 	{ "SUBMIT", DRM_IOCTL_FAA_SUBMIT },
 	{ "BO_SET_LABEL", DRM_IOCTL_FAA_BO_SET_LABEL },
 	{ "QUEUE_DUMP", DRM_IOCTL_FAA_QUEUE_DUMP },
+	{ "COUNTERS_OPEN", DRM_IOCTL_FAA_COUNTERS_OPEN },
 };
 
 /* clang-format on */
@@ -83,7 +84,7 @@ TEST_F(ioctl, numbers_past_the_table_are_refused)
 {
 	uint8_t bytes[128] = { 0 };
 
-	for (unsigned int nr = DRM_FAA_QUEUE_DUMP + 1; nr < DRM_COMMAND_END - DRM_COMMAND_BASE;
+	for (unsigned int nr = DRM_FAA_COUNTERS_OPEN + 1; nr < DRM_COMMAND_END - DRM_COMMAND_BASE;
 	     nr++)
 		EXPECT_EQ(-EINVAL, xioctl(self->fd, DRM_IOWR(DRM_COMMAND_BASE + nr, bytes), bytes));
 }

@@ -75,6 +75,16 @@ TEST_F(reserved, queue_dump)
 	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_QUEUE_DUMP, &arg));
 }
 
+TEST_F(reserved, counters_open)
+{
+	struct drm_faa_counters_open arg = { .period_ns = 1000000, .records = 1 };
+
+	EXPECT_BITS_REFUSED(arg.flags, 0,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_COUNTERS_OPEN, &arg));
+	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_COUNTERS_OPEN, &arg));
+	EXPECT_EQ(0, close(arg.fd));
+}
+
 TEST_F(reserved, vm_create)
 {
 	struct drm_faa_vm_create arg = { 0 };

@@ -305,10 +305,28 @@ FIXTURE_TEARDOWN(gone)
 {
 }
 
-/* The timeout handler finds a device that does not respond: its jobs are lost, not timed out. */
+/* Reads a stream of counters to its end; its last error. @flags: out: those of the last record. */
+static int read_to_the_end(int stream, uint32_t *flags)
+{
+	struct {
+		struct drm_faa_counters_record head;
+		struct drm_faa_cu_counters cus[FAA_MAX_CUS];
+	} record;
+
+	while (read(stream, &record, sizeof(record)) > 0)
+		*flags = record.head.flags;
+	return -errno;
+}
+
+/*
+ * The timeout handler finds a device that does not respond: its jobs are lost, not timed out. A
+ * stream of counters has records without values, and an end.
+ */
 TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
 {
+	struct drm_faa_counters_open counters = { .period_ns = 10000000, .records = 4096 };
 	struct client *c = &self->client, fresh;
+	uint32_t flags = 0;
 	struct drm_faa_device_info info;
 	uint64_t seqno, end;
 	int first, second, fd;
@@ -321,6 +339,7 @@ TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
 	second = fence_fd(c->fd, c->sync);
 	ASSERT_LE(0, first);
 	ASSERT_LE(0, second);
+	ASSERT_EQ(0, xioctl(c->fd, DRM_IOCTL_FAA_COUNTERS_OPEN, &counters));
 	/*
 	 * Without memory decoding the registers read as all-ones, as if the device had been pulled
 	 * out.
@@ -336,6 +355,9 @@ TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
 	for (end = now_ms() + 10000; (fd = faa_open()) >= 0 && now_ms() < end; usleep(10000))
 		close(fd);
 	EXPECT_EQ(-ENODEV, fd);
+	EXPECT_EQ(-ENODEV, read_to_the_end(counters.fd, &flags));
+	EXPECT_EQ(DRM_FAA_COUNTERS_NO_VALUES, flags);
+	close(counters.fd);
 	client_close(c);
 	close(first);
 	close(second);

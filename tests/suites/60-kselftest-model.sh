@@ -16,7 +16,7 @@ if [ -n "${FAA_LONG:-}" ]; then export FAA_FAULTS=1000 FAA_RESETS=100 FAA_PROGRA
 all_programs() {
 	kselftest_boot main -- \
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
-		isolation job_trace kill timeout dump teardown stream_fuzz module outlive pieces
+		isolation job_trace kill timeout dump counters teardown stream_fuzz module outlive pieces
 }
 
 # Programs with a machine of their own, or several (tests/kselftest/needs.sh)
@@ -32,7 +32,7 @@ alone() {
 # rejects (tests/kselftest/faa_ioctl.c).
 refusals() {
 	kselftest_boot refusals --kernel=plain --mem=512M --kernel-arg=drm.debug=2 -- \
-		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync dump limits userptr
+		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync dump limits userptr counters
 }
 
 kselftest_finish 0 all_programs refusals alone

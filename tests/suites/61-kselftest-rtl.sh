@@ -14,7 +14,7 @@ machine=(--engine=rtl --kernel=plain)
 
 programs() {
 	kselftest_boot main "${machine[@]}" --mem=768M -- \
-		dev_query vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring prime faults isolation kill timeout dump stream_fuzz module multiplex
+		dev_query vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring prime faults isolation kill timeout dump counters stream_fuzz module multiplex
 }
 
 # Each rung of the ladder.

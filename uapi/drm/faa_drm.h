@@ -104,6 +104,11 @@ enum drm_faa_ioctl_id {
 	DRM_FAA_BO_SET_LABEL,
 	/** @DRM_FAA_QUEUE_DUMP: state of a queue in detail, for debugging. Since 1.3. */
 	DRM_FAA_QUEUE_DUMP,
+	/**
+	 * @DRM_FAA_COUNTERS_OPEN: stream of the counters of all compute units.
+	 * Since 1.4.
+	 */
+	DRM_FAA_COUNTERS_OPEN,
 };
 
 /*
@@ -135,6 +140,16 @@ enum drm_faa_ioctl_id {
 #define DRM_FAA_MIN_STATUS_ENTRIES	64
 /** DRM_FAA_MAX_STATUS_ENTRIES - largest status ring */
 #define DRM_FAA_MAX_STATUS_ENTRIES	4096
+/** DRM_FAA_MIN_COUNTERS_PERIOD - shortest period of a stream of counters, nanoseconds */
+#define DRM_FAA_MIN_COUNTERS_PERIOD	100000ull
+/** DRM_FAA_MAX_COUNTERS_PERIOD - longest period of a stream of counters, nanoseconds */
+#define DRM_FAA_MAX_COUNTERS_PERIOD	10000000000ull
+/** DRM_FAA_MAX_COUNTERS_RECORDS - records that the kernel keeps for a stream of counters */
+#define DRM_FAA_MAX_COUNTERS_RECORDS	4096
+/** DRM_FAA_MAX_COUNTERS_STREAMS - streams of counters of one file */
+#define DRM_FAA_MAX_COUNTERS_STREAMS	4
+/** DRM_FAA_MAX_DEVICE_COUNTERS_STREAMS - streams of counters of all files of a device */
+#define DRM_FAA_MAX_DEVICE_COUNTERS_STREAMS	16
 
 /**
  * struct drm_faa_obj_array - array of objects that may grow
@@ -428,6 +443,119 @@ struct drm_faa_cu_counters {
 	 * only for an idle compute unit.
 	 */
 	__u64 values[DRM_FAA_COUNTERS];
+};
+
+/**
+ * struct drm_faa_counters_open - DRM_IOCTL_FAA_COUNTERS_OPEN
+ *
+ * Open a stream of the counters that DRM_FAA_DEV_QUERY_COUNTERS has, sampled by
+ * the kernel: once at the beginning, then every @period_ns. read(2) of @fd
+ * returns one or more records (&struct drm_faa_counters_record), oldest first
+ * and only whole ones:
+ *
+ * - It waits for a record. A file with O_NONBLOCK (fcntl) has EAGAIN instead;
+ *   poll(2) reports POLLIN.
+ * - A buffer of less than @record_bytes is ENOSPC.
+ * - If all @records are unread, further samples are dropped. The next record
+ *   has their number.
+ * - When the device is gone the records that are left can be read, then read(2)
+ *   fails with ENODEV; poll(2) reports POLLHUP and POLLERR.
+ *
+ * A stream neither wakes a device that sleeps nor keeps it awake, and delays no
+ * reset: such a record has no values. The stream ends with the last descriptor
+ * of @fd; the file that opened it may be closed before. @fd is close-on-exec.
+ * Since 1.4.
+ *
+ * EACCES: the caller lacks CAP_PERFMON. EINVAL: @period_ns or @records out of
+ * range. ENOSPC: the file has DRM_FAA_MAX_COUNTERS_STREAMS streams, or the
+ * device DRM_FAA_MAX_DEVICE_COUNTERS_STREAMS. EMFILE, ENFILE: the process, or
+ * the system, has too many descriptors. ENOMEM.
+ */
+struct drm_faa_counters_open {
+	/**
+	 * @period_ns: time from one sample to the next, nanoseconds,
+	 * DRM_FAA_MIN_COUNTERS_PERIOD..DRM_FAA_MAX_COUNTERS_PERIOD.
+	 */
+	__u64 period_ns;
+	/**
+	 * @records: unread records that the kernel keeps,
+	 * 1..DRM_FAA_MAX_COUNTERS_RECORDS. Their memory is charged to the
+	 * caller.
+	 */
+	__u32 records;
+	/** @flags: must be 0. */
+	__u32 flags;
+	/** @fd: out: file descriptor of the stream. */
+	__s32 fd;
+	/** @record_bytes: out: size of a record. */
+	__u32 record_bytes;
+};
+
+/**
+ * enum drm_faa_counters_record_flags - &drm_faa_counters_record.flags
+ */
+enum drm_faa_counters_record_flags {
+	/**
+	 * @DRM_FAA_COUNTERS_NO_VALUES: the registers could not be read, because
+	 * the device was asleep, was being reset, or did not answer. All
+	 * counters and cycles of the record are 0.
+	 */
+	DRM_FAA_COUNTERS_NO_VALUES = 1 << 0,
+	/**
+	 * @DRM_FAA_COUNTERS_ASLEEP: the device was asleep, as it had no jobs;
+	 * with DRM_FAA_COUNTERS_NO_VALUES.
+	 */
+	DRM_FAA_COUNTERS_ASLEEP = 1 << 1,
+	/**
+	 * @DRM_FAA_COUNTERS_RESTARTED: the counters started at 0 again since
+	 * the last record with values: the device was reset, or lost power
+	 * while it was asleep.
+	 */
+	DRM_FAA_COUNTERS_RESTARTED = 1 << 2,
+};
+
+/**
+ * struct drm_faa_counters_record - record of a stream of counters
+ *
+ * @num_cus elements of &struct drm_faa_cu_counters follow, in the order of
+ * DRM_FAA_DEV_QUERY_COUNTERS, the first at byte @cus_offset of the record. The
+ * difference of @time_ns between a record and the one before is about period *
+ * (1 + @dropped + @late).
+ */
+struct drm_faa_counters_record {
+	/** @size: bytes of the record, with the counters. */
+	__u32 size;
+	/** @flags: &enum drm_faa_counters_record_flags. */
+	__u32 flags;
+	/** @cus_offset: bytes from the beginning of the record to the counters. */
+	__u32 cus_offset;
+	/** @cu_stride: bytes from the counters of a compute unit to the next. */
+	__u32 cu_stride;
+	/** @num_cus: compute units. */
+	__u32 num_cus;
+	/** @pad: 0. */
+	__u32 pad;
+	/**
+	 * @time_ns: CLOCK_MONOTONIC before the registers were read,
+	 * nanoseconds.
+	 */
+	__u64 time_ns;
+	/**
+	 * @total_cycles: &drm_faa_cu_counters.device_cycles of the first
+	 * compute unit, with the cycles before resets of the device: never
+	 * decreases.
+	 */
+	__u64 total_cycles;
+	/**
+	 * @dropped: samples since the record before that were dropped because
+	 * no record had been read.
+	 */
+	__u64 dropped;
+	/**
+	 * @late: samples since the record before that were not taken because
+	 * the one before was still being taken.
+	 */
+	__u64 late;
 };
 
 /**
@@ -1061,6 +1189,8 @@ struct drm_faa_status {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_BO_SET_LABEL, struct drm_faa_bo_set_label)
 #define DRM_IOCTL_FAA_QUEUE_DUMP \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_QUEUE_DUMP, struct drm_faa_queue_dump)
+#define DRM_IOCTL_FAA_COUNTERS_OPEN \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_COUNTERS_OPEN, struct drm_faa_counters_open)
 
 #if defined(__cplusplus)
 }

@@ -245,8 +245,12 @@ static int remote_ioctl(struct faa_backend *backend, unsigned long request, void
 		create->handle = (uint32_t)handle;
 		return ret;
 	}
-	/* BOs are memory of faa-serve in the guest, and have no name there. */
-	if (remote_binds_process(request, arg) || request == DRM_IOCTL_FAA_BO_SET_LABEL)
+	/*
+	 * BOs are memory of faa-serve in the guest, and have no name there. A stream would be a
+	 * file of the guest.
+	 */
+	if (remote_binds_process(request, arg) || request == DRM_IOCTL_FAA_BO_SET_LABEL ||
+	    request == DRM_IOCTL_FAA_COUNTERS_OPEN)
 		return -EOPNOTSUPP;
 	return remote_forward(remote_of(backend), request, arg);
 }

@@ -59,6 +59,7 @@ static const char *device_ioctl_name(unsigned long request)
 		[DRM_FAA_SUBMIT] = "SUBMIT",
 		[DRM_FAA_BO_SET_LABEL] = "BO_SET_LABEL",
 		[DRM_FAA_QUEUE_DUMP] = "QUEUE_DUMP",
+		[DRM_FAA_COUNTERS_OPEN] = "COUNTERS_OPEN",
 	};
 
 	return names[_IOC_NR(request) - DRM_COMMAND_BASE];

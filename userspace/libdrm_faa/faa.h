@@ -982,6 +982,93 @@ void faa_counters_read(const void *snapshot, struct faa_counters *counters);
 void faa_counters_diff(const struct faa_counters *before, const struct faa_counters *after,
 		       struct faa_counters *diff);
 
+/** struct faa_cu_counters - counters of a compute unit at one time */
+struct faa_cu_counters {
+	/** @cycle: clock cycle of the device before the counters were read. */
+	uint64_t cycle;
+	/** @counters: one after the other. */
+	struct faa_counters counters;
+};
+
+/** enum faa_counters_flags - flags of struct faa_counters_sample */
+enum faa_counters_flags {
+	/**
+	 * @FAA_COUNTERS_NO_VALUES: the device was asleep, was being reset, or did not answer; all
+	 * counters and cycles are 0.
+	 */
+	FAA_COUNTERS_NO_VALUES = 1 << 0,
+	/** @FAA_COUNTERS_ASLEEP: it was asleep; with FAA_COUNTERS_NO_VALUES. */
+	FAA_COUNTERS_ASLEEP = 1 << 1,
+	/**
+	 * @FAA_COUNTERS_RESTARTED: the counters started at 0 again since the last sample with
+	 * values.
+	 */
+	FAA_COUNTERS_RESTARTED = 1 << 2,
+};
+
+/** struct faa_counters_sample - the counters of all compute units, from faa_counters_next() */
+struct faa_counters_sample {
+	/** @time: CLOCK_MONOTONIC before they were read, nanoseconds. */
+	uint64_t time;
+	/** @total_cycles: clock cycles of the device, with those before its resets. */
+	uint64_t total_cycles;
+	/** @dropped: samples since the one before that found the kernel's buffer full. */
+	uint64_t dropped;
+	/** @late: samples since then that were due while the one before was still being taken. */
+	uint64_t late;
+	/** @flags: enum faa_counters_flags. */
+	uint32_t flags;
+	/** @num_cus: compute units. */
+	uint32_t num_cus;
+	/** @cus: of each compute unit; valid until the next call of the stream. */
+	const struct faa_cu_counters *cus;
+};
+
+struct faa_counters_stream;
+
+/**
+ * faa_counters_open() - have the kernel sample the counters of all compute units
+ * @device: device
+ * @period: from one sample to the next, nanoseconds, 100 us to 10 s
+ * @records: samples that the kernel keeps until they are read, 1..4096; it drops further ones
+ * @stream: out: the stream, which holds the device
+ *
+ * The counters include the work of all programs. A stream neither wakes the device up nor keeps it
+ * awake. A stream belongs to one thread at a time.
+ *
+ * Return: 0; -EINVAL: @period or @records out of range; -EACCES: the process lacks CAP_PERFMON;
+ * -ENOSPC: the device or its file has too many streams; -EOPNOTSUPP: a driver before 1.4, or a
+ * device of faa_device_open_simulated(); -EMFILE, -ENFILE, -ENOMEM, -ENODEV.
+ */
+int faa_counters_open(struct faa_device *device, uint64_t period, uint32_t records,
+		      struct faa_counters_stream **stream);
+
+/**
+ * faa_counters_next() - the next sample of a stream
+ * @stream: stream
+ * @sample: out: the oldest sample that has not been returned; the first is taken at once
+ * @deadline: CLOCK_MONOTONIC, nanoseconds, or FAA_NO_DEADLINE
+ *
+ * Return: 0; -ETIME: there was none until @deadline; -ENODEV: the device is gone, and all samples
+ * that it left have been returned; -EPROTO: the kernel's record is malformed.
+ */
+int faa_counters_next(struct faa_counters_stream *stream, struct faa_counters_sample *sample,
+		      int64_t deadline);
+
+/**
+ * faa_counters_fd() - the file descriptor of a stream, for poll()
+ * @stream: stream
+ *
+ * It is readable when the kernel has a sample; faa_counters_next() may have read further ones
+ * before, which a call with deadline 0 returns.
+ *
+ * Return: valid as long as @stream.
+ */
+int faa_counters_fd(const struct faa_counters_stream *stream);
+
+/** faa_counters_close() - end a stream; NULL is allowed. */
+void faa_counters_close(struct faa_counters_stream *stream);
+
 /** faa_counter_name() - "CYCLES" for FAA_COUNTER_CYCLES; NULL if there is no such counter. */
 const char *faa_counter_name(uint32_t counter);
 

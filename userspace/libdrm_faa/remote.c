@@ -41,7 +41,8 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 		       remote_add_array(&pointers[1], &bind->syncs);
 	case DRM_FAA_SUBMIT:
 		return remote_add_array(&pointers[0], &submit->jobs);
-	/* These are not sent: BOs are memory of faa-serve. */
+	/* These are not sent: BOs are memory of faa-serve, descriptors are the guest's. */
+	case DRM_FAA_COUNTERS_OPEN:
 	case DRM_FAA_BO_SET_LABEL:
 	case DRM_FAA_BO_CREATE:
 	case DRM_FAA_BO_MMAP_OFFSET:

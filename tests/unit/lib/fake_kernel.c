@@ -5,6 +5,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -110,6 +111,8 @@ struct fake_kernel {
 	uint64_t waited;
 	/* Syncobj of fake_kernel_promise_late(), 0 = none. */
 	uint32_t late;
+	/* The end of the pipe of the last stream of counters, 0 = none. */
+	int counters;
 };
 
 static struct fake_kernel *kernel_of(struct faa_backend *backend)
@@ -594,6 +597,24 @@ static int queue_dump(struct fake_kernel *kernel, struct drm_faa_queue_dump *arg
 	return 0;
 }
 
+/* A stream is a pipe, which the test fills. */
+static int counters_open(struct fake_kernel *kernel, struct drm_faa_counters_open *args)
+{
+	int ends[2];
+
+	if (args->flags)
+		return -EINVAL;
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	if (kernel->counters)
+		close(kernel->counters);
+	kernel->counters = ends[1];
+	args->fd = ends[0];
+	args->record_bytes = sizeof(struct drm_faa_counters_record) +
+			     kernel->host->num_cus * sizeof(struct drm_faa_cu_counters);
+	return 0;
+}
+
 static struct fake_syncobj *find_syncobj(struct fake_kernel *kernel, uint32_t handle)
 {
 	return handle && handle < MAX_SYNCOBJS ? kernel->names[handle] : NULL;
@@ -836,6 +857,8 @@ static int fake_ioctl(struct faa_backend *backend, unsigned long request, void *
 		return queue_get_state(kernel, arg);
 	case DRM_IOCTL_FAA_QUEUE_DUMP:
 		return queue_dump(kernel, arg);
+	case DRM_IOCTL_FAA_COUNTERS_OPEN:
+		return counters_open(kernel, arg);
 	case DRM_IOCTL_FAA_SUBMIT:
 		return submit(kernel, arg);
 	default:
@@ -1214,6 +1237,8 @@ void fake_kernel_destroy(struct fake_kernel *kernel)
 	munmap(kernel->host->memory, kernel->host->bytes);
 	kernel->host->memory = NULL;
 	tb_host_destroy(kernel->host);
+	if (kernel->counters)
+		close(kernel->counters);
 	pthread_mutex_destroy(&kernel->lock);
 	free(kernel);
 }
@@ -1344,4 +1369,11 @@ unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel)
 	LOCKED(kernel);
 
 	return kernel->userptr_binds;
+}
+
+int fake_kernel_counters(struct fake_kernel *kernel)
+{
+	LOCKED(kernel);
+
+	return kernel->counters;
 }

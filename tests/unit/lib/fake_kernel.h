@@ -101,4 +101,10 @@ unsigned int fake_kernel_pages_that_wait(struct fake_kernel *kernel);
 /** fake_kernel_userptr_binds() - number of MAP_USERPTR operations so far, including failed ones. */
 unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel);
 
+/**
+ * fake_kernel_counters() - the file to which a test writes the records of the last stream of
+ * counters; 0: none was opened.
+ */
+int fake_kernel_counters(struct fake_kernel *kernel);
+
 #endif /* FAKE_KERNEL_H */

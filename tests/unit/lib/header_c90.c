@@ -10,6 +10,8 @@ SIZE(drm_faa_job, 40);
 SIZE(drm_faa_submit, 32);
 SIZE(drm_faa_vm_bind_op, 48);
 SIZE(drm_faa_status, 64);
+SIZE(drm_faa_counters_open, 24);
+SIZE(drm_faa_counters_record, 56);
 
 int main(void)
 {

@@ -546,6 +546,33 @@ static void a_dump(void **state)
 	free(dump);
 }
 
+/* Two samples with a job between them. */
+static void samples_of_counters(void **state)
+{
+	struct faa_counters_sample sample;
+	struct faa_counters_stream *counters;
+	uint64_t jobs[2] = { 0 }, time;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(faa_counters_open(device, 10000000, 64, &counters), 0);
+	faa_stream_end(stream);
+	for (i = 0; i < 2; i++) {
+		time = (uint64_t)faa_deadline(0);
+		do {
+			assert_int_equal(faa_counters_next(counters, &sample, FAA_NO_DEADLINE), 0);
+		} while (sample.time < time);
+		assert_int_equal(sample.num_cus, faa_device_info(device)->num_cus);
+		assert_int_equal(sample.flags, 0);
+		for (uint32_t cu = 0; cu < sample.num_cus; cu++)
+			jobs[i] += sample.cus[cu].counters.value[FAA_COUNTER_JOBS];
+		if (!i)
+			assert_int_equal(run(NULL), 0);
+	}
+	assert_int_equal(jobs[1], jobs[0] + 1);
+	faa_counters_close(counters);
+}
+
 /* The stream under construction as a job whose words are at byte @offset of the BO. */
 static struct faa_job take_stream(uint64_t offset)
 {
@@ -675,6 +702,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_descriptor_left, setup, teardown),
 		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_dump, setup, teardown),
+		cmocka_unit_test_setup_teardown(samples_of_counters, setup, teardown),
 		cmocka_unit_test_setup_teardown(many_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_message_between_streams, setup, teardown),
 		cmocka_unit_test_setup_teardown(group_goes_on, setup, teardown),

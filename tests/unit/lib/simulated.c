@@ -115,6 +115,7 @@ static void test_not_supported(void **state)
 {
 	struct faa_device *device = open_device();
 	void *memory = aligned_alloc(4096, 4096);
+	struct faa_counters_stream *counters;
 	struct faa_vm *vm, *shared;
 	struct faa_bo *bo;
 	uint64_t va;
@@ -132,6 +133,7 @@ static void test_not_supported(void **state)
 	assert_int_equal(faa_bo_set_label(bo, "a name"), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_export(bo, &fd), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_import(device, 0, &bo), -EOPNOTSUPP);
+	assert_int_equal(faa_counters_open(device, 1000000, 1, &counters), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_create(device, 1ull << 40, 0, &bo), -ENOMEM);
 	faa_vm_unref(shared);
 	faa_vm_unref(vm);
