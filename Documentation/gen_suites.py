@@ -11,7 +11,7 @@ import sys
 
 SUITES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "suites")
 COSTS = os.path.join(SUITES, "..", "costs.txt")
-SKIP = re.compile(r"#!|# SPDX-|# timeout:|# inputs:|# (alone|kernel|long)$|# shellcheck ")
+SKIP = re.compile(r"#!|# SPDX-|# timeout:|# (inputs|modules|generated):|# (alone|kernel|long)$|# shellcheck ")
 
 
 def paragraph(path):

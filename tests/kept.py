@@ -8,14 +8,20 @@ these files.
     kept.py keep PATH LOG   keeps LOG as PATH, which `find` has printed before the run
     kept.py inputs SUITE    prints the files that SUITE's result depends on
 
-SUITE is the path of a suite whose head has lines "# inputs: PATH...". A PATH is a file or directory
-of the repository (files that git tracks or would track), or begins with $build/ and is a program
-that was built. A result depends also on the suite and its helpers, on the variables FAA_* that
-choose seeds and amounts, and on the versions of all installed packages. `find` prints no path if
-the suite names no inputs or the versions are unknown, and finds nothing when FAA_LONG or FAA_FRESH
-is set.
+SUITE is the path of a suite whose head has lines of these kinds:
+
+    # inputs: PATH...       files of the repository, all of a directory (those that git tracks or
+                            would track); with $build/ in front, programs that were built
+    # modules: NAME...      the RTL that these modules use, also indirectly, of rtl/,
+                            tests/rtl/units and tests/rtl/stand_in; its comments do not count
+    # generated: NAME...    files that spec/generate.py writes
+
+A result depends also on the suite and its helpers, on the variables FAA_* that choose seeds and
+amounts, and on the versions of all installed packages. `find` prints no path if the suite names
+nothing or the versions are unknown, and finds nothing when FAA_LONG or FAA_FRESH is set.
 """
 
+import functools
 import hashlib
 import os
 import pathlib
@@ -24,13 +30,18 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.dont_write_bytecode = True
+sys.path.insert(1, str(ROOT / "sim/vdev"))
+import verilate  # pylint: disable=wrong-import-position
 HELPERS = ("tests/tap.sh", "tests/supervised.sh", "tests/supervise.py", "tests/requirements.txt", "tests/yosys.py")
 # These variables say where things are, or ask for all suites to run: no result depends on them.
 PLACES = {"FAA_BUILD", "FAA_CACHE", "FAA_FRESH", "FAA_LOGS", "FAA_SUITES", "FAA_VENV"}
 KEPT_DAYS = 30
+RTL = ("rtl", "tests/rtl/units", "tests/rtl/stand_in")
 
 
 def directory():
@@ -38,13 +49,10 @@ def directory():
     return pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa") / "kept"
 
 
-def paths_of(suite):
-    """The inputs that the suite's head names; raises LookupError if it names none."""
+def named(suite, kind):
+    """The words of the suite's lines of a kind."""
     text = suite.read_text(encoding="utf-8")
-    named = [path for line in re.findall(r"^# inputs: (.*)$", text, re.MULTILINE) for path in line.split()]
-    if not named:
-        raise LookupError(f"{suite.name} names no inputs")
-    return named
+    return [word for line in re.findall(rf"^# {kind}: (.*)$", text, re.MULTILINE) for word in line.split()]
 
 
 def tracked(path):
@@ -57,11 +65,11 @@ def tracked(path):
     return found
 
 
-def inputs(suite):
-    """(name, file) of all files that the suite's result depends on."""
+def paths(suite):
+    """(name, file) of the files that the suite's head names."""
     build = pathlib.Path(os.environ.get("FAA_BUILD") or ROOT / "build")
     result = [("suite", suite)]
-    for path in (*HELPERS, *paths_of(suite)):
+    for path in (*HELPERS, *named(suite, "inputs")):
         if path.startswith("$build/"):
             result.append((path, build / path.removeprefix("$build/")))
         else:
@@ -69,35 +77,100 @@ def inputs(suite):
     return result
 
 
+def modules(suite):
+    """Files of the modules that the suite's head names, of all that they use, and of all
+    packages, which are read in any case."""
+    names = named(suite, "modules")
+    if not names:
+        return []
+    files = [file for path in RTL for file in tracked(path) if file.suffix in (".sv", ".svh", ".vlt")]
+    texts = {file: verilate.content_of(file).decode() for file in files if file.suffix != ".vlt"}
+    known = {file.stem for file in texts}
+    for name in names:
+        if name not in known:
+            raise LookupError(f"{suite.name}: there is no module '{name}'")
+    words = {file: known.intersection(re.findall(r"\w+", text)) for file, text in texts.items()}
+    used, new = set(), {*names, *(stem for stem in known if stem.endswith("_pkg"))}
+    while new:
+        used |= new
+        new = set().union(*(words[file] for file in texts if file.stem in new)) - used
+    return [file for file in files if file.stem in used or file.suffix == ".vlt"]
+
+
+def code(suffix, text):
+    """The text of a file, if it is SystemVerilog without comments."""
+    return (verilate.without_comments(text) if suffix in (".sv", ".svh") else text).encode()
+
+
+def generated(suite):
+    """(name, content) of the generated files that the suite's head names."""
+    names = named(suite, "generated")
+    if not names:
+        return []
+    with tempfile.TemporaryDirectory() as out:
+        subprocess.run([sys.executable, ROOT / "spec/generate.py", "--out", out], check=True, stdout=subprocess.DEVNULL)
+        return [(name, pathlib.Path(out, name).read_bytes()) for name in names]
+
+
+def inputs(suite):
+    """Names of all files that the suite's result depends on."""
+    if not any(named(suite, kind) for kind in ("inputs", "modules", "generated")):
+        raise LookupError(f"{suite.name} names no inputs")
+    result = [name for name, _ in paths(suite)]
+    result += [str(file.relative_to(ROOT)) for file in modules(suite)]
+    if generated(suite):
+        result += [str(file.relative_to(ROOT)) for file in tracked("spec")]
+    return result
+
+
 def key(suite):
     """Names the suite's result by everything that it depends on."""
-    state = hashlib.sha256()
-    for name, file in inputs(suite):
-        content = hashlib.sha256(file.read_bytes()).hexdigest()
-        state.update(f"{name} {os.access(file, os.X_OK)} {content}\n".encode())
+    inputs(suite)
+    contents = [(f"{name} {os.access(file, os.X_OK)}", file.read_bytes()) for name, file in paths(suite)]
+    contents += [(str(file.relative_to(ROOT)), verilate.content_of(file)) for file in modules(suite)]
+    contents += generated(suite)
     for name in sorted(name for name in os.environ if name.startswith("FAA_") and name not in PLACES and os.environ[name]):
-        state.update(f"{name}={os.environ[name]}\n".encode())
-    if not shutil.which("dpkg-query"):
-        raise LookupError("the versions of the tools are not known")
-    state.update(subprocess.run(["dpkg-query", "-W"], check=True, capture_output=True).stdout)
-    state.update(platform.machine().encode())
+        contents.append((name, os.environ[name].encode()))
+    return digest(contents)
+
+
+def digest(contents):
+    """Names a result by (name, content) of what it depends on, and by the tools."""
+    state = hashlib.sha256()
+    for name, content in contents:
+        state.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
+    state.update(versions().encode())
     return state.hexdigest()[:32]
 
 
-def find(suite):
-    """The path of the suite's log with the present inputs, and whether that log exists and may be
-    used."""
-    log = directory() / f"{suite.stem}-{key(suite)}.log"
-    found = log.is_file() and not os.environ.get("FAA_LONG") and not os.environ.get("FAA_FRESH")
+@functools.lru_cache
+def versions():
+    """A hash of the versions of all packages; LookupError where they are unknown."""
+    if not shutil.which("dpkg-query"):
+        raise LookupError("the versions of the tools are not known")
+    state = hashlib.sha256(subprocess.run(["dpkg-query", "-W"], check=True, capture_output=True).stdout)
+    state.update(platform.machine().encode())
+    return state.hexdigest()
+
+
+def is_kept(path):
+    """Whether a result is kept and may be used."""
+    found = path.is_file() and not os.environ.get("FAA_LONG") and not os.environ.get("FAA_FRESH")
     if found:
-        os.utime(log)
-    return log, found
+        os.utime(path)
+    return found
+
+
+def find(suite):
+    """The path of the suite's log with the present inputs, and whether that log is kept."""
+    log = directory() / f"{suite.stem}-{key(suite)}.log"
+    return log, is_kept(log)
 
 
 def keep(path, log):
     """Keeps a log, whole or not at all, and deletes the logs that were not used for KEPT_DAYS."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}")
+    part = path.with_name(f"{path.name}.{os.getpid()}")
     shutil.copyfile(log, part)
     part.replace(path)
     for old in path.parent.iterdir():
@@ -118,8 +191,7 @@ def main():
         if arguments[0] == "keep":
             keep(path, arguments[2])
         else:
-            for name, _ in inputs(path):
-                print(name)
+            print(*inputs(path), sep="\n")
     except (LookupError, OSError) as error:
         sys.exit(f"kept: {error}")
     return 0

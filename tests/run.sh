@@ -15,7 +15,8 @@
 #                 the suites beside it run at lower priority
 #   # alone       changes the machine: no other suite runs at the same time
 #   # long        runs only with FAA_LONG=1 or by its name
-#   # inputs: ... its result follows from these files alone: once all of it has passed, it does not
+#   # inputs: ..., # modules: ..., # generated: ...
+#                 its result follows from these files alone: once all of it has passed, it does not
 #                 run again with the same files, seeds and packages (tests/kept.py), unless
 #                 FAA_FRESH is set
 #
@@ -117,7 +118,7 @@ says() {
 take_kept() {
 	local name=$1 log status=0 ok
 
-	grep -q '^# inputs: ' "$suite_dir/$name.sh" || return 1
+	grep -qE '^# (inputs|modules|generated): ' "$suite_dir/$name.sh" || return 1
 	log=$("$top/tests/kept.py" find "$suite_dir/$name.sh" 2>/dev/null) || status=$?
 	[ -z "$log" ] || kept_as[$name]=$log
 	[ "$status" -eq 0 ] || return 1

@@ -12,10 +12,15 @@ the right design, too: a proof with `fails` shows that the behaviour that it den
 other proofs leave it out. Proofs with `long` run when they are named, or all of them with
 FAA_LONG=1. Without FAA_LONG=1 a third of the wrong designs of a module runs; FAA_SEED chooses. The
 edit of every proof, including those that do not run, has to match one place in the RTL.
+
+A proof that has held is kept outside the checkout (tests/kept.py), by its definition, the code of
+its files without comments, and the tools: it is not made again unless it is named, or FAA_LONG or
+FAA_FRESH is set.
 """
 
 import argparse
 import concurrent.futures
+import inspect
 import json
 import os
 import pathlib
@@ -27,6 +32,9 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = "tests/formal"
+sys.dont_write_bytecode = True
+sys.path.insert(1, str(ROOT / "tests"))
+import kept  # pylint: disable=wrong-import-position
 LIMIT_SECONDS = 2400
 # tests/yosys.py, beside the Python that runs this
 YOSYS_SLANG = str(pathlib.Path(sys.executable).parent / "yosys-slang")
@@ -543,6 +551,17 @@ def prove_abc(proof, work, spec, log):
     return None
 
 
+def kept_as(name, proof, spec):
+    """Where the proof is kept; LookupError where the versions of the tools are unknown."""
+    included = [*ROOT.glob("rtl/**/*.svh"), *ROOT.glob(f"{HERE}/*.svh"), *ROOT.glob("rtl/**/*_pkg.sv"), spec / "faa_pkg.sv"]
+    engines = (yosys_command, prove_sat, prove_smt, prove_abc)
+    contents = [("definition", repr(proof).encode()), ("engines", "".join(map(inspect.getsource, engines)).encode())]
+    contents += [(file.name, kept.code(file.suffix, text)) for file, text in texts_of(proof).items()]
+    contents += [(file.name, kept.code(file.suffix, file.read_text(encoding="utf-8"))) for file in sorted(included)]
+    contents += [(path, (ROOT / path).read_bytes()) for path in ("tests/yosys.py", "tests/requirements.txt")]
+    return kept.directory() / f"proof-{name}-{kept.digest(contents)}"
+
+
 def prove(name, proof, build, spec):
     """Runs one proof; the reason of a failure, or None, and how long it took."""
     work = build / name
@@ -555,6 +574,20 @@ def prove(name, proof, build, spec):
     except ValueError as error:
         reason = str(error)
     return reason, f"{time.monotonic() - start:.1f} s"
+
+
+def prove_once(name, proof, build, spec):
+    """The same, unless the proof is kept."""
+    try:
+        place = kept_as(name, proof, spec)
+    except (LookupError, ValueError):
+        return prove(name, proof, build, spec)
+    if kept.is_kept(place):
+        return None, "as before"
+    reason, took = prove(name, proof, build, spec)
+    if reason is None:
+        kept.keep(place, build / name / "log")
+    return reason, took
 
 
 def default_names():
@@ -593,7 +626,7 @@ def main():
     for name, reason in stale:
         print(f"not ok - {name}: {reason}")
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        results = pool.map(lambda name: prove(name, PROOFS[name], build, spec), names)
+        results = pool.map(lambda name: (prove if args.names else prove_once)(name, PROOFS[name], build, spec), names)
         for name, (reason, took) in zip(names, results):
             failed += reason is not None
             print(f"not ok - {name}: {reason} ({took}; log: {build / name / 'log'})" if reason else f"ok - {name} ({took})",

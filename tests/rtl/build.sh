@@ -6,8 +6,7 @@
 #   build.sh TOP TEST NAME [VERILATOR-OPTION-OR-SOURCE...]
 #
 # TOP is the module, TEST the C++ file (without .cpp), NAME the name of the build. TOP's own file is
-# an argument if rtl/faa_top.sv does not use it. The stand-in compute unit is used. BUILD: build
-# directory, JOBS: compilers at a time.
+# an argument. The stand-in compute unit is used. BUILD: build directory, JOBS: compilers at a time.
 set -eu
 
 top=$1 test=$2 name=$3
@@ -30,7 +29,7 @@ python3 "$root/spec/generate.py" --out "$out/spec" >&2
 {
 	verilator --cc --exe -O3 --x-assign unique --x-initial unique --assert "${wall[@]}" \
 		-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" --Mdir "$out" -o "$name" --prefix "V$top" \
-		-y "$here/stand_in" "$out/spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" &&
+		"$out/spec/faa_pkg.sv" -F "$here/units.f" --top-module "$top" "$@" "$here/$test.cpp" &&
 		make -j "${JOBS:-2}" -C "$out" -f "$root/sim/vdev/headers.mk" "PREFIX=V$top" OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1
 } >"$out/build.log" 2>&1 || {
 	tail -n 30 "$out/build.log" >&2

@@ -16,7 +16,7 @@ for suite in *; do
 	[ "$(grep -cE '^# timeout: [0-9]+$' "$suite")" = 1 ] || { echo "$suite: needs one line '# timeout: SECONDS'"; bad=1; }
 	grep -qE '^\. .*/(tap|supervised|kselftest/suite)\.sh"$' "$suite" ||
 		{ echo "$suite: sources none of tap.sh, supervised.sh and kselftest/suite.sh"; bad=1; }
-	if grep -q '^# inputs: ' "$suite"; then
+	if grep -qE '^# (inputs|modules|generated): ' "$suite"; then
 		../kept.py inputs "$suite" >/dev/null || bad=1
 		! grep -qxE '# (kernel|alone)' "$suite" || { echo "$suite: what depends on files alone needs no kernel"; bad=1; }
 	fi

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
+# modules: faa_top
+# inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
+# inputs: sim/meson.build sim/include sim/model sim/vdev
 # inputs: $build/meson-info/intro-buildoptions.json
-# inputs: tests/meson.build tests/cosim
+# inputs: tests/meson.build tests/cosim/meson.build tests/cosim/tb_* tests/cosim/lockstep*
 #
 # The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM
 # in most commands. With FAA_LONG=1 200,000, and a tenth of them on each of the other builds and

@@ -1,7 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
+# modules: faa_top
+# inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
+# inputs: sim/meson.build sim/include sim/model sim/vdev
+# inputs: uapi userspace/meson.build userspace/libdrm_faa userspace/frontends
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim tests/vectors tests/unit/frontends
 #

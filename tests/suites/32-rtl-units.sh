@@ -1,7 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl spec tests/rtl sim/include sim/vdev
+# modules: faa_top faa_test_mmu faa_test_axi faa_cu_counters
+# generated: faa_pkg.sv faa_isa.h
+# inputs: rtl/faa.f rtl/regs/faa_regs.h tests/rtl/build.sh tests/rtl/units.f tests/rtl/wall.sh
+# inputs: tests/rtl/coverage.py tests/rtl/tb.h tests/rtl/device.h tests/rtl/top_test.cpp
+# inputs: tests/rtl/mmu_tb.cpp tests/rtl/axi_tb.cpp tests/rtl/counters_tb.cpp
+# inputs: sim/include sim/vdev/axi_mem.c sim/vdev/axi_mem.h sim/vdev/headers.mk
 #
 # Front end, MMU and memory system, without and with the L2, around a stand-in compute unit
 # (tests/rtl/top_test.cpp), and sizes that must not elaborate; the MMU alone, three TLBs on the
@@ -33,7 +38,8 @@ run_top() { # units slots width 0|1 (global atomics) [PARAMETER=VALUE...]
 	name=$(IFS=-; echo "top-$units-$slots-$width-$atomics${*:+-$*}" | tr -d =)
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GWarpSlots="$slots" -GAxiDataWidth="$width" \
 		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "-GSurfaceAtomics=1'b0" "${@/#/-G}" \
-		-CFLAGS "-DNUM_CU=$units -DWARP_SLOTS=$slots -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics -DSHARED_LANES=$lanes") &&
+		-CFLAGS "-DNUM_CU=$units -DWARP_SLOTS=$slots -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics -DSHARED_LANES=$lanes" \
+		"$top/rtl/faa_top.sv") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 

@@ -1,7 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 900
-# inputs: rtl spec tests/rtl sim/vdev/headers.mk
+# modules: faa_test_decode faa_test_atom_pages faa_test_surface faa_test_operand faa_test_store
+# modules: faa_test_translate faa_cu_store faa_cu_alu faa_cu_context faa_cu_compare
+# generated: faa_pkg.sv faa_isa.h faa_encode.h faa_texture.h
+# inputs: tests/rtl/build.sh tests/rtl/units.f tests/rtl/wall.sh sim/vdev/headers.mk
+# inputs: tests/rtl/coverage.py tests/rtl/tb.h
+# inputs: tests/rtl/decode_tb.cpp tests/rtl/store_tb.cpp tests/rtl/alu_tb.cpp
+# inputs: tests/rtl/atom_pages_tb.cpp tests/rtl/surface_tb.cpp tests/rtl/operand_tb.cpp
+# inputs: tests/rtl/context_tb.cpp tests/rtl/compare_tb.cpp tests/rtl/translate_tb.cpp
 #
 # Parts of the compute unit alone: decoding errors one by one, arithmetic and comparisons, stores,
 # addresses, operands.

@@ -1,7 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 900
-# inputs: rtl spec tests/rtl sim/vdev/headers.mk
+# modules: faa_test_float faa_shared_pair faa_test_relaxed
+# generated: faa_pkg.sv faa_isa.h
+# inputs: tests/rtl/build.sh tests/rtl/units.f tests/rtl/wall.sh sim/vdev/headers.mk
+# inputs: tests/rtl/tb.h tests/rtl/float_ref.h
+# inputs: tests/rtl/float_tb.cpp tests/rtl/pair_tb.cpp tests/rtl/relaxed_tb.cpp
 #
 # Floating point and the banks of shared memory alone: adders of every format against the host's,
 # banks against a loop over operations. FAA_SEED picks the random operands.

@@ -1,7 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3000
-# inputs: rtl spec tests/rtl sim/vdev/headers.mk
+# modules: faa_test_global faa_global faa_l2
+# generated: faa_pkg.sv faa_isa.h
+# inputs: tests/rtl/build.sh tests/rtl/units.f tests/rtl/wall.sh sim/vdev/headers.mk
+# inputs: tests/rtl/coverage.py tests/rtl/coverage_global.vlt tests/rtl/global_tb.cpp
+# inputs: tests/rtl/tb.h tests/rtl/l2_ref.h tests/rtl/float_ref.h tests/rtl/line_memory.h
 #
 # Atomic unit for global memory alone, with beats of 32, 16, 8 and 4 lanes, lines of 64 and of 16
 # bytes, one, two and four ports: random warps against a loop over lanes, with a reference L2 and

@@ -1,7 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
-# inputs: rtl spec tests/rtl sim/vdev/headers.mk
+# modules: faa_l2 faa_test_sys faa_l2_sys
+# generated: faa_pkg.sv faa_isa.h
+# inputs: tests/rtl/build.sh tests/rtl/units.f tests/rtl/wall.sh sim/vdev/headers.mk
+# inputs: tests/rtl/coverage.py tests/rtl/coverage_sys.vlt tests/rtl/l2_tb.cpp tests/rtl/sys_tb.cpp
+# inputs: tests/rtl/tb.h tests/rtl/l2_ref.h tests/rtl/float_ref.h tests/rtl/line_memory.h
 #
 # L2 slice alone, with lines of 64 bytes and of 16: random line operations against a loop over them,
 # with a CPU that writes meanwhile, lines that cannot be read, memory of any latency and order;

@@ -1,7 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
-# inputs: rtl spec tests/rtl sim/vdev/headers.mk
+# modules: faa_shared faa_test_lanes
+# generated: faa_pkg.sv faa_isa.h
+# inputs: tests/rtl/build.sh tests/rtl/units.f tests/rtl/wall.sh sim/vdev/headers.mk
+# inputs: tests/rtl/coverage.py tests/rtl/coverage_32.vlt tests/rtl/shared_cycles.txt
+# inputs: tests/rtl/shared_tb.cpp tests/rtl/shared_figures.cpp tests/rtl/lanes_tb.cpp
+# inputs: tests/rtl/tb.h tests/rtl/float_ref.h
 #
 # Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, cycles
 # per warp of streams with a known limit, and the exact cycles of short ones, for builds that differ

@@ -1,9 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1200
-# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
+# modules: faa_top
+# inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
+# inputs: sim/meson.build sim/include sim/model sim/vdev
 # inputs: $build/meson-info/intro-buildoptions.json
-# inputs: tests/meson.build tests/cosim tests/fuzz
+# inputs: tests/meson.build tests/cosim/meson.build tests/cosim/tb_* tests/cosim/lockstep*
+# inputs: tests/fuzz/meson.build tests/fuzz/fuzz_engine.c
 #
 # Random streams on the C model (with sanitizers) and on the RTL: nothing hangs, no access leaves
 # its VM, every status record is consistent. FAA_SEED and FAA_FUZZ_SECONDS choose other streams.

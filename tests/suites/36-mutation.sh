@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
-# inputs: rtl spec tests/rtl tests/formal
+# generated: faa_pkg.sv faa_isa.h
+# inputs: rtl/lib rtl/lanes rtl/shared rtl/float rtl/cu/faa_cu_pkg.sv rtl/faa_assert.svh
+# inputs: tests/rtl/mutate tests/rtl/shared_tb.cpp tests/rtl/shared_cycles.txt tests/codeof.py
 #
 # Mutation score of the shared memory unit's tests: the testbench of suite 34 finds at least 95 % of
 # the changes of single bits in the unit's netlist that make a difference

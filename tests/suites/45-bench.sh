@@ -4,9 +4,13 @@
 # Cycles of ATOMS and ATOM on the RTL: every result is that of the C model, no benchmark is slower
 # than allowed or faster than its roofline, and the cycles are exactly those of the documentation.
 # timeout: 5400
-# inputs: rtl sim userspace uapi spec meson.build meson_options.txt
+# modules: faa_top
+# inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
+# inputs: sim/meson.build sim/include sim/model sim/vdev
+# inputs: uapi userspace/meson.build userspace/libdrm_faa userspace/frontends userspace/examples
+# inputs: userspace/tools
 # inputs: $build/meson-info/intro-buildoptions.json
-# inputs: tests/meson.build tests/bench tests/cosim
+# inputs: tests/meson.build tests/bench tests/cosim/meson.build tests/cosim/tb_*
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

@@ -32,7 +32,7 @@ passes_alone() {
 
 for path in "$top"/tests/suites/*; do
 	# Programs that Meson has built depend on whole directories.
-	grep -q '^# inputs: ' "$path" && ! grep -q '^# inputs: .*meson.build' "$path" || continue
+	grep -qE '^# (inputs|modules): ' "$path" && ! grep -q '^# inputs: .*meson.build' "$path" || continue
 	check "$(basename "$path" .sh)" passes_alone "$(basename "$path")"
 done
 finish
