@@ -43,6 +43,7 @@ for part in Work Memory "Line operations" Sweep Translation Invalidation Counter
 done
 for part in atoms global suatom ldst order scaling; do
 	"$python" "$here/gen_performance.py" $part >"$out/src/performance-$part.inc"
+	"$python" "$here/gen_bars.py" $part >"$out/src/performance-$part.svg"
 done
 "$python" "$here/gen_sweep.py" >"$out/src/sweep.svg"
 for part in builds speed paths before rooms clock placed; do
