@@ -55,6 +55,11 @@ int fixture_teardown(void **state);
 /** fixture_config() - the engine and memory that the command line chose */
 struct tb_config fixture_config(void);
 
+/**
+ * amount_of() - how much of a test runs: @all on the model, which is fast, and with FAA_LONG; @some
+ * on other engines
+ */
+unsigned int amount_of(const struct fixture *f, unsigned int all, unsigned int some);
 /** has_feature() - whether the device has a feature */
 bool has_feature(struct fixture *f, enum faa_feature feature);
 /** needs_feature() - skips the test, with a message, on a device without the feature */

@@ -11,9 +11,13 @@
 
 #include "fixture.h"
 
-#define ROUNDS 20
-
 static const enum faa_scope scopes[] = { FAA_SCOPE_CTA, FAA_SCOPE_GPU, FAA_SCOPE_SYS };
+
+/* Messages of a conversation. */
+static unsigned int rounds_of(const struct fixture *f)
+{
+	return amount_of(f, 20, 6);
+}
 
 /* Number of scopes of the device. */
 static unsigned int scope_count(struct fixture *f)
@@ -523,15 +527,15 @@ static void talk_of_queues(struct fixture *f, enum way way, enum faa_scope scope
 	uint32_t job;
 
 	memset(f->out.ptr, 0, f->out.bytes);
-	add_speaker(f, &channel, way, scope, ROUNDS);
+	add_speaker(f, &channel, way, scope, rounds_of(f));
 	speaker = keep_stream(f, 0);
-	add_listener(f, &channel, way, scope, ROUNDS);
+	add_listener(f, &channel, way, scope, rounds_of(f));
 	listener = keep_stream(f, 4);
 	job = tb_submit(f->queue, listener.va, listener.bytes);
 	tb_submit(other, speaker.va, speaker.bytes);
 	expect_success(other, 0);
 	expect_success(f->queue, job);
-	check_heard(f, ROUNDS);
+	check_heard(f, rounds_of(f));
 	assert_true(tb_queue_destroy(other));
 }
 
@@ -571,12 +575,12 @@ static void messages_between_streams(void **state)
 			struct tb_stream streams[2];
 
 			memset(f->out.ptr, 0, f->out.bytes);
-			add_speaker(f, &channel, way, scopes[i], ROUNDS);
+			add_speaker(f, &channel, way, scopes[i], rounds_of(f));
 			streams[0] = keep_stream(f, 0);
-			add_listener(f, &channel, way, scopes[i], ROUNDS);
+			add_listener(f, &channel, way, scopes[i], rounds_of(f));
 			streams[1] = keep_stream(f, 4);
 			run_pair(f, streams);
-			check_heard(f, ROUNDS);
+			check_heard(f, rounds_of(f));
 		}
 	}
 }
@@ -594,14 +598,14 @@ static void shared_memory_behind_a_global_flag(void **state)
 			continue;
 		channel = channel_create(f);
 		memset(f->out.ptr, 0, f->out.bytes);
-		for (unsigned int round = 1; round <= ROUNDS; round++) {
+		for (unsigned int round = 1; round <= rounds_of(f); round++) {
 			add_sts(f, FAA_TYPE_U32, 64, affine(512, 4), 0, affine(1000 * round, 1));
 			add_release(f, way, FAA_SCOPE_CTA, channel.there, round);
 			add_acquire(f, way, FAA_SCOPE_CTA, channel.back, round);
 		}
 		add_end(f);
 		streams[0] = keep_stream(f, 0);
-		for (unsigned int round = 1; round <= ROUNDS; round++) {
+		for (unsigned int round = 1; round <= rounds_of(f); round++) {
 			add_acquire(f, way, FAA_SCOPE_CTA, channel.there, round);
 			add_lds(f, FAA_TYPE_U32, 64,
 				stream(FAA_TYPE_U32, f->out.va + 256 * (round - 1), 4),
@@ -611,7 +615,7 @@ static void shared_memory_behind_a_global_flag(void **state)
 		add_end(f);
 		streams[1] = keep_stream(f, 4);
 		run_pair(f, streams);
-		check_heard(f, ROUNDS);
+		check_heard(f, rounds_of(f));
 	}
 }
 
@@ -623,7 +627,7 @@ static void messages_in_shared_memory(void **state)
 
 	needs_slots(f, 2);
 	for (unsigned int who = 0; who < 2; who++) {
-		for (unsigned int round = 1; round <= ROUNDS; round++) {
+		for (unsigned int round = 1; round <= rounds_of(f); round++) {
 			for (unsigned int step = 0; step < 2; step++) {
 				unsigned int loop;
 
@@ -655,7 +659,7 @@ static void messages_in_shared_memory(void **state)
 		streams[who] = keep_stream(f, 4 * who);
 	}
 	run_pair(f, streams);
-	check_heard(f, ROUNDS);
+	check_heard(f, rounds_of(f));
 }
 
 /*
@@ -697,7 +701,7 @@ static void talk_with_host(struct fixture *f, enum way way)
 	uint32_t job;
 
 	memset(f->out.ptr, 0, f->out.bytes);
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
+	for (unsigned int round = 1; round <= rounds_of(f); round++) {
 		/* 32 words of the job, 32 of the host, in the same lines. */
 		add_st(f, FAA_TYPE_U32, 32, affine(channel.data, 8), 0, affine(1000 * round, 1));
 		add_ld(f, FAA_TYPE_U32, 32, reg(1), affine(channel.data + 4, 8), 0);
@@ -709,7 +713,7 @@ static void talk_with_host(struct fixture *f, enum way way)
 	add_end(f);
 	kept = keep_stream(f, 0);
 	job = tb_submit(f->queue, kept.va, kept.bytes);
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
+	for (unsigned int round = 1; round <= rounds_of(f); round++) {
 		run_until(f, words, 16, round);
 		for (unsigned int i = 0; i < 32; i++) {
 			assert_int_equal(peek(words, 64 + 2 * i), 1000 * round + i);
@@ -719,7 +723,7 @@ static void talk_with_host(struct fixture *f, enum way way)
 		poke(words, 33, round);
 	}
 	expect_success(f->queue, job);
-	for (unsigned int word = 0; word < 32 * ROUNDS; word++)
+	for (unsigned int word = 0; word < 32 * rounds_of(f); word++)
 		assert_int_equal(le32toh(out[word]), 7000 * (word / 32 + 1) + word % 32);
 }
 
@@ -758,7 +762,7 @@ static void the_host_changes_what_is_read(void **state)
 	add_st_strong(f, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED, 1, imm(f->in.va + 4), 0,
 		      reg(3));
 	f->issue.guard = FAA_PT;
-	add_setp(f, FAA_CMP_NE, FAA_TYPE_U32, 1, 2, reg(3), imm(ROUNDS));
+	add_setp(f, FAA_CMP_NE, FAA_TYPE_U32, 1, 2, reg(3), imm(rounds_of(f)));
 	f->issue.guard = 2;
 	add_jump(f, FAA_JUMP_COND_ANY, (int32_t)loop - (int32_t)f->count);
 	f->issue.guard = FAA_PT;
@@ -767,7 +771,7 @@ static void the_host_changes_what_is_read(void **state)
 	kept = keep_stream(f, 0);
 	job = tb_submit(f->queue, kept.va, kept.bytes);
 	tb_step(f->host, 2000);
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
+	for (unsigned int round = 1; round <= rounds_of(f); round++) {
 		/* The word next to the device's, in the same line. */
 		poke(words, 2, 50 * round);
 		poke(words, 0, round);
@@ -775,7 +779,7 @@ static void the_host_changes_what_is_read(void **state)
 		assert_int_equal(peek(words, 2), 50 * round);
 	}
 	expect_success(f->queue, job);
-	assert_int_equal(peek(f->out.ptr, 0), ROUNDS);
+	assert_int_equal(peek(f->out.ptr, 0), rounds_of(f));
 }
 
 /*
@@ -827,14 +831,14 @@ static void handed_on_to_the_host(void **state)
 	channel = channel_create(f);
 	words = channel.buffer.ptr;
 	other = tb_queue_create(f->vm, 2, NULL);
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
+	for (unsigned int round = 1; round <= rounds_of(f); round++) {
 		add_st(f, FAA_TYPE_U32, 64, affine(channel.data, 4), 0, affine(1000 * round, 1));
 		add_release(f, WAY_ACCESS, FAA_SCOPE_GPU, channel.there, round);
 		add_acquire(f, WAY_ACCESS, FAA_SCOPE_SYS, channel.back, round);
 	}
 	add_end(f);
 	first = keep_stream(f, 0);
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
+	for (unsigned int round = 1; round <= rounds_of(f); round++) {
 		add_acquire(f, WAY_ACCESS, FAA_SCOPE_GPU, channel.there, round);
 		add_release(f, WAY_ACCESS, FAA_SCOPE_SYS, channel.buffer.va, round);
 	}
@@ -842,7 +846,7 @@ static void handed_on_to_the_host(void **state)
 	second = keep_stream(f, 4);
 	job = tb_submit(f->queue, first.va, first.bytes);
 	tb_submit(other, second.va, second.bytes);
-	for (unsigned int round = 1; round <= ROUNDS; round++) {
+	for (unsigned int round = 1; round <= rounds_of(f); round++) {
 		run_until(f, words, 0, round);
 		for (unsigned int i = 0; i < 64; i++)
 			assert_int_equal(peek(words, 64 + i), 1000 * round + i);

@@ -174,7 +174,7 @@ static void ring_wraps_and_jobs_are_in_order(void **state)
 {
 	struct fixture *f = *state;
 	const uint32_t *out = f->out.ptr;
-	uint32_t job = 0, bytes;
+	uint32_t job = 0, bytes, batches = amount_of(f, 5, 2);
 
 	add_atoms(f, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, reg(1), none(), 0, imm(1), none());
 	add_st(f, FAA_TYPE_U32, 1, scaled(FAA_TYPE_U32, f->in.va, 0, 2, f->out.va), 0, reg(1));
@@ -185,7 +185,7 @@ static void ring_wraps_and_jobs_are_in_order(void **state)
 	bytes = f->count * 8;
 	memcpy(f->code.ptr, f->words, bytes);
 	f->count = 0;
-	for (unsigned int batch = 0; batch < 5; batch++) {
+	for (unsigned int batch = 0; batch < batches; batch++) {
 		for (unsigned int i = 0; i < 40; i++) {
 			struct faa_job_desc desc = tb_desc(f->queue, f->code.va, bytes);
 
@@ -195,11 +195,11 @@ static void ring_wraps_and_jobs_are_in_order(void **state)
 		assert_true(tb_wait(f->queue, job));
 	}
 	/* Job n found the value n in in[0], stored by job n - 1. */
-	for (unsigned int i = 1; i < 200; i++)
+	for (unsigned int i = 1; i < 40 * batches; i++)
 		assert_int_equal(out[i], i);
-	assert_int_equal(tb_seqno(f->queue), 200);
+	assert_int_equal(tb_seqno(f->queue), 40 * batches);
 	tb_idle(f->host);
-	assert_int_equal(tb_read(f->host, FAA_REG_QUEUE_HEAD(f->queue->index)), 200);
+	assert_int_equal(tb_read(f->host, FAA_REG_QUEUE_HEAD(f->queue->index)), 40 * batches);
 	assert_int_equal(tb_queue_state(f->queue), FAA_QUEUE_STATE_IDLE);
 }
 
@@ -494,7 +494,7 @@ static void kill_in_a_loop(void **state)
 	uint32_t at[LOOP_COMMANDS];
 
 	needs_feature(f, FAA_FEATURE_ALU);
-	for (unsigned int moment = 0; moment < 60; moment++) {
+	for (unsigned int moment = 0; moment < 60; moment += amount_of(f, 1, 5)) {
 		struct faa_status status;
 		uint32_t job;
 
@@ -523,7 +523,7 @@ static void kill_in_a_semaphore_behind_work(void **state)
 {
 	struct fixture *f = *state;
 
-	for (unsigned int moment = 0; moment < 40; moment++) {
+	for (unsigned int moment = 0; moment < 40; moment += amount_of(f, 1, 5)) {
 		struct faa_status status;
 		uint32_t job, wait;
 
@@ -666,7 +666,7 @@ static void cu_reset_beside_endless_stores(void **state)
 	struct client other = client_create(f->host, 2, 0, 256);
 	uint32_t job, stores, cu;
 
-	for (unsigned int i = 0; i < 8 && f->host->num_cus > 1; i++) {
+	for (unsigned int i = 0; i < 8 && f->host->num_cus > 1; i += amount_of(f, 1, 3)) {
 		add_st(f, FAA_TYPE_U32, 1ULL << 32, imm(other.data.va), 0, imm(1));
 		add_end(f);
 		stores = client_submit(f, &other);
@@ -750,7 +750,7 @@ static void contexts_of_more_queues_than_cus(void **state)
 	struct fixture *f = *state;
 	struct client clients[FAA_MAX_QUEUES];
 	uint32_t jobs[FAA_MAX_QUEUES];
-	unsigned int n = f->host->num_queues, rounds = 3;
+	unsigned int n = f->host->num_queues, rounds = amount_of(f, 3, 2);
 
 	assert_true(tb_queue_destroy(f->queue));
 	for (unsigned int q = 0; q < n; q++)

@@ -67,7 +67,8 @@ static void c_d_lengths(void **state)
 	struct bench *b = bench_begin(state);
 	struct fixture *f = b->f;
 
-	for (unsigned int length = 0; length < 256; length++) {
+	for (unsigned int length = 0; length < 256;
+	     length += length < 20 ? 1 : amount_of(f, 1, 16)) {
 		/* A CONFIG that is too long is reported as such even at the end of the stream. */
 		if (length != 3) {
 			add_config(f, FAA_CONFIG_HELPER_LANES, 0, 0);
@@ -151,7 +152,7 @@ static void g_every_operation_type_and_mode(void **state)
 	struct bench *b = bench_begin(state);
 	struct fixture *f = b->f;
 
-	for (unsigned int i = 0; i < 20 * 16 * 16; i++) {
+	for (unsigned int i = 0; i < 20 * 16 * 16; i += amount_of(f, 1, 7)) {
 		unsigned int op = i % 20, type = i / 20 % 16, mode = i / 320;
 		bool good = suatom_has(op, type) && mode < 4 && bench_offers(b, type, mode);
 
@@ -172,7 +173,7 @@ static void g_every_operation_type_and_mode(void **state)
 		add_plain(f, 0, op, FAA_TYPE_U32, place_of(FAA_DIM_D2));
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 0);
 	}
-	for (unsigned int op = 3; op < 256; op++) {
+	for (unsigned int op = 3; op < 256; op += amount_of(f, 1, 11)) {
 		add_config(f, op, ~0ULL, ~0ULL);
 		refused(f, FAA_ERROR_ILLEGAL_OPERATION, 0);
 	}
@@ -225,7 +226,7 @@ static void h_second_and_third_word(void **state)
 	f->words[1] |= FAA_PUT(SHAPE_KIND_A, 7);
 	refused(f, FAA_ERROR_ILLEGAL_OPERATION, 2);
 	/* Every order, scope, predicate and clamp, with .BA. */
-	for (unsigned int i = 0; i < 4 * 3 * 8 * 3; i++) {
+	for (unsigned int i = 0; i < 4 * 3 * 8 * 3; i += amount_of(f, 1, 5)) {
 		unsigned int scope = i / 4 % 3;
 
 		add_good(f);
@@ -312,7 +313,7 @@ static void i_registers(void **state)
 		place.packed = i % 2;
 		if (place.packed && bench_coordinates(place.dim) == 1)
 			continue;
-		for (unsigned int a = 0; a < 256; a++) {
+		for (unsigned int a = 0; a < 256; a += amount_of(f, 1, 5)) {
 			/* The operation's type does not change the width of coordinates. */
 			add_suatom(f, 0, FAA_ATOM_OP_ADD, a % 3 ? FAA_TYPE_U32 : FAA_TYPE_U64,
 				   FAA_SCOPE_GPU, place, 32, none(), reg(a), imm(1), none());

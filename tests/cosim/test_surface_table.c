@@ -150,20 +150,26 @@ static unsigned int sd_type(const struct atom_group *group)
 	return group->type;
 }
 
+/*
+ * Every scope, and results in registers; where not all of it runs, these take turns from group to
+ * group.
+ */
 static unsigned int run_group(struct bench *b, struct tb_buffer *values,
 			      const struct atom_group *group)
 {
 	unsigned int scopes = has_feature(b->f, FAA_FEATURE_SYS_ATOMICS) ? 3 : 2;
+	unsigned int turn = (unsigned int)(group - atom_groups), turns = amount_of(b->f, 1, scopes);
 	bool is_signed = group->type == FAA_TYPE_S32 || group->type == FAA_TYPE_S64;
 	struct variant v = { .group = group,
 			     .type = group->type,
 			     .data_type = FAA_DATA_TYPE_FLOAT };
 
-	for (v.scope = 0; v.scope < scopes; v.scope++)
+	for (v.scope = turn % turns; v.scope < scopes; v.scope += turns)
 		run_variant(b, values, &v);
 	v.scope = FAA_SCOPE_GPU;
 	v.registers = true;
-	run_variant(b, values, &v);
+	if (turn % turns == 0)
+		run_variant(b, values, &v);
 	if (sd_type(group) == group->type)
 		return 0;
 	v.type = sd_type(group);

@@ -16,7 +16,6 @@
 #define ELEMENTS 64u
 #define MEMORY	 64u /* size of the memory that addresses point to: lanes often share words */
 #define INSTS	 10u
-#define PROGRAMS 400u
 
 enum kind { UD, D, F, UQ, Q, KINDS };
 
@@ -549,13 +548,13 @@ static void random_programs(void **state)
 	struct fixture *f = *state;
 	struct tb_buffer memory;
 	uint64_t seed = 1;
-	unsigned int i, ran = 0;
+	unsigned int i, ran = 0, programs = amount_of(f, 400, 80);
 
 	needs_feature(f, FAA_FEATURE_SYS_ATOMICS);
 	needs_feature(f, FAA_FEATURE_ATOMS_X2);
 	needs_feature(f, FAA_FEATURE_ALU);
 	memory = atomic_buffer(f, MEMORY);
-	for (i = 0; i < PROGRAMS; i++) {
+	for (i = 0; i < programs; i++) {
 		struct program *p = calloc(1, sizeof(*p));
 
 		assert_non_null(p);
@@ -564,8 +563,8 @@ static void random_programs(void **state)
 		ran += run_program(f, p, memory);
 		free(p);
 	}
-	print_message("%u of %u programs could be emitted\n", ran, PROGRAMS);
-	assert_true(ran > PROGRAMS / 3);
+	print_message("%u of %u programs could be emitted\n", ran, programs);
+	assert_true(ran > programs / 3);
 }
 
 /* -------------------------------------------------------------------------------------------------

@@ -28,6 +28,12 @@
  * slow.
  */
 #define WAIT_MS 60000
+/*
+ * Limit of a test that has none of its own, in seconds, so that one slow wait does not end it:
+ * kselftest_harness.h, which is included first, has half of WAIT_MS.
+ */
+#undef TEST_TIMEOUT_DEFAULT
+#define TEST_TIMEOUT_DEFAULT (2 * WAIT_MS / 1000)
 
 /**
  * drm_open_driver() - open the first render node (or primary node) of driver @name; -ENODEV if it

@@ -3,13 +3,16 @@
 # timeout: 2400
 # kernel
 #
-# The test programs in which the device computes, on the verilated RTL and the plain kernel.
+# The test programs in which the device computes, on the verilated RTL and the plain kernel. With
+# FAA_LONG, recovery from each fault of needs.sh; else from one for each rung of the ladder.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
-# The RTL runs some ten thousand cycles a second: fewer rounds of random or repeated tests.
-export FAA_ROUNDS=40 FAA_CYCLES=5 FAA_QUEUES=64 FAA_SHARE_CYCLES=400000 FAA_RESETS=5
+# The RTL runs some thousand cycles a second: fewer rounds of random or repeated tests.
+export FAA_ROUNDS=16 FAA_CYCLES=5 FAA_QUEUES=48 FAA_SHARE_CYCLES=400000 FAA_RESETS=5
+# `make test-long`: a thousand queues take a quarter of an hour.
+if [ -n "${FAA_LONG:-}" ]; then export FAA_ROUNDS=40 FAA_QUEUES=1024 FAA_PROGRAM_SECONDS=4000; fi
 machine=(--engine=rtl --kernel=plain)
 
 programs() {
@@ -17,9 +20,19 @@ programs() {
 		dev_query vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring prime faults isolation kill timeout dump counters stream_fuzz module multiplex
 }
 
-# Each rung of the ladder.
+# Each rung of the ladder: reset of the compute unit, of all units, of the function, wedged.
 recovery() {
-	kselftest_boot recovery "${machine[@]}" -- recovery
+	local faults=(--fault=ignore-kill:1 --fault=ignore-kill:2 --fault=stop-axi:1@60
+		'--fault=ignore-kill --fault=ignore-reset --fault=ignore-flr') fault name
+
+	if [ -n "${FAA_LONG:-}" ]; then
+		kselftest_boot recovery "${machine[@]}" -- recovery
+		return
+	fi
+	for fault in "${faults[@]}"; do
+		name=recovery-$(sed 's/--fault=//g' <<<"$fault" | tr ' :@' '---')
+		FAA_VDEV_OPTS=$fault kselftest_boot "$name" "${machine[@]}" -- recovery
+	done
 }
 
 # Sleep, resets by user space, errors of the link, on a device without faults.
