@@ -54,7 +54,8 @@ mkdir -p "$out/python"
 cp -r "$here/../userspace/python/faa" "$out/python/"
 # shellcheck disable=SC2046 # flags are words
 "$python" "$here/../userspace/python/generate/gen_python.py" "$out/python/cdef.py" "$out/python/faa/_tables.py" cc -- \
-	-I"$here/../userspace/libdrm_faa" -I"$here/../userspace/frontends" -I"$here/../uapi" -I"$out/spec" \
+	-I"$here/../userspace/libdrm_faa" -I"$here/../userspace/libfaa_asm" \
+	-I"$here/../userspace/libfaa_spirv" -I"$here/../uapi" -I"$out/spec" \
 	$(pkg-config --cflags libdrm) >/dev/null
 FAA_DOCS_PYTHON=$out/python "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$html"
 echo "documentation: $html/index.html"

@@ -18,6 +18,8 @@ from public import public_headers
 
 # The header that a program includes for one that it does not include by itself.
 INCLUDED_BY = {"faa_encode.h": "faa.h", "faa_surface.h": "faa.h", "faa_isa.h": "faa.h", "faa_atomic_host.h": "faa_atomic.h"}
+# The library of a header, if it is not libdrm_faa.
+LIBRARY = {"faa_asm.h": "libfaa_asm", "faa_spirv.h": "libfaa_spirv"}
 LINE = 72
 
 
@@ -43,8 +45,9 @@ def page(entry, header, version, related):
     """A manual page as reStructuredText."""
     markup = Markup({}, roles=False)
     name = entry.names[0]
+    library = LIBRARY.get(header, "libdrm_faa")
     out = [titled(name, "="), titled(markup.text(entry.summary.rstrip(".")), "-")]
-    out.append(f":Manual section: 3\n:Manual group: libdrm_faa\n:Version: faa {version}\n")
+    out.append(f":Manual section: 3\n:Manual group: {library}\n:Version: faa {version}\n")
     out.append(heading("SYNOPSIS"))
     out.append("::\n")
     out.append(f"    #include <{header}>\n")
@@ -52,7 +55,7 @@ def page(entry, header, version, related):
         semicolon = "" if entry.kind == "macro" else ";"
         out += [f"    {line}" for line in wrapped(declaration + semicolon)]
     out.append("")
-    out.append("Link with **pkg-config --libs libdrm_faa**.\n")
+    out.append(f"Link with **pkg-config --libs {library}**.\n")
     if entry.arguments:
         out.append(heading("ARGUMENTS"))
         for names, text in entry.arguments:

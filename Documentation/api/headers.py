@@ -173,7 +173,7 @@ def read_declaration(entry, text, at, where):
             entry.declarations.append(squeezed(typedef[0]))
         elif match:
             entry.kind = "function"
-            entry.declarations.append(squeezed(re.sub(r"/\*.*?\*/|\bstatic inline\b", "", match[1], flags=re.S)))
+            entry.declarations.append(squeezed(re.sub(r"/\*.*?\*/|\bstatic inline\b|\b__attribute__\b.*", "", match[1], flags=re.S)))
         else:
             raise HeaderError(f"{where}: {name}{'()' if called else ''} is not declared after its comment")
 

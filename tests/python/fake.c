@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A library for tests of the Python package: libdrm_faa, libdrm_faa-ffi and a device without a
- * kernel, the C model under fake_kernel.h.
+ * A library for tests of the Python package: all libraries of C and a device without a kernel, the
+ * C model under fake_kernel.h.
  */
 #include "check.h"
 #include "device.h"

@@ -157,6 +157,25 @@ class Inline(unittest.TestCase):
         self.assertEqual(list(words[0:count]), list(built[0 : size[0]]))
 
 
+class Libraries(unittest.TestCase):
+    """The libraries that the package loads."""
+
+    def test_every_library(self):
+        for name in (
+            "faa_version",
+            "faa_imm",
+            "faa_asm_read",
+            "faa_asm_variable",
+            "faa_spirv_load",
+            "faa_spirv_dispatch",
+        ):
+            self.assertTrue(getattr(lib, name), name)
+
+    def test_no_function(self):
+        with self.assertRaises(AttributeError):
+            _ = lib.faa_nothing
+
+
 class Values(unittest.TestCase):
     """Numbers, types and shapes in the form of the device."""
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Unit tests of libdrm_faa, plain and with sanitizers, its symbols, its headers, and the command
-# line of its tools.
+# Unit tests of libdrm_faa, plain and with sanitizers; the symbols and headers of all libraries; the
+# command line of the tools.
 # timeout: 900
 set -euo pipefail
 # shellcheck source=tests/tap.sh
@@ -21,15 +21,18 @@ check "library: every installed header by itself, in C and C++" "$top/tests/unit
 check "library: faa.h in C++" "$unit/test_lib_header_cxx"
 check "library: faa_drm.h in C90" "$unit/test_lib_header_c90"
 check "library: symbols are those of the map and the header" \
-	"$top/tests/unit/lib/symbols.sh" "$build/userspace/libdrm_faa/libdrm_faa.so" \
+	"$top/tests/unit/lib/symbols.sh" "$build/lib/libdrm_faa.so" \
 	"$top/userspace/libdrm_faa/libdrm_faa.map" "$top/userspace/libdrm_faa/faa.h" \
-	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h" \
-	"$top/userspace/frontends/faa_asm.h" "$top/userspace/frontends/faa_spirv.h"
-check "library: the binary interface is the listed one" "$top/tests/unit/lib/abi.py" \
-	"$top/userspace/libdrm_faa/abi.txt" "$build" "$build/lib/libdrm_faa.so" "$build/lib/libdrm_faa-ffi.so"
+	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h"
+for name in libfaa_asm libfaa_spirv; do
+	check "$name: symbols are those of the map and the header" "$top/tests/unit/lib/symbols.sh" \
+		"$build/lib/$name.so" "$top/userspace/$name/$name.map" "$top/userspace/$name/${name#lib}.h"
+	check "$name: public headers of libdrm_faa alone" "$top/tests/unit/lib/public.sh" "$top" "$build" "$name"
+done
+check "library: the binary interfaces are the listed ones" "$top/tests/unit/lib/abi.py" \
+	"$top/userspace/libdrm_faa/abi.txt" "$build" "$build"/lib/lib{drm_faa,drm_faa-ffi,faa_asm,faa_spirv}.so
 check "library: a changed interface is found" "$top/tests/unit/lib/abi.sh" "$build" "$top"
-check "library: the static library has the same symbols" "$top/tests/unit/lib/static.sh" "$build" \
-	"$top/userspace/libdrm_faa/libdrm_faa.map"
+check "library: the static libraries have the same symbols" "$top/tests/unit/lib/static.sh" "$build" "$top"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"
 check "tools: options and exit statuses of every installed program" "$top/tests/unit/tools.sh" "$build/bin"
 check "tools: completion in bash" "$top/tests/unit/completion.sh" "$top/userspace/tools/completion/faa.bash" "$build/bin"

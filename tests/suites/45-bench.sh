@@ -7,7 +7,7 @@
 # modules: faa_top
 # inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
 # inputs: sim/meson.build sim/include sim/model sim/vdev
-# inputs: uapi userspace/meson.build userspace/libdrm_faa userspace/frontends userspace/examples
+# inputs: uapi userspace/meson.build userspace/libdrm_faa userspace/examples
 # inputs: userspace/tools
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/bench tests/cosim/meson.build tests/cosim/tb_*

@@ -19,7 +19,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 debs=$build-deb
 version=$(sed -n "s/^ *version: '\(.*\)',/\1/p" "$top/meson.build")
-packages='faa-dkms faa-doc faa-sim faa-tools libdrm-faa-dev libdrm-faa0 python3-faa'
+packages='faa-dkms faa-doc faa-sim faa-tools libdrm-faa-dev libdrm-faa0 libfaa-asm0 libfaa-spirv0 python3-faa'
 
 build_packages() {
 	local found
@@ -115,12 +115,14 @@ has_manuals() { # root
 links_cleanly() { # root
 	local bad
 
-	bad=$(find "$1"/usr/bin/faa-* "$1"/usr/libexec/faa "$1"/usr/lib/*/libdrm_faa*.so.*.* -type f -exec sh -c '
+	bad=$(find "$1"/usr/bin/faa-* "$1"/usr/libexec/faa "$1"/usr/lib/*/lib*faa*.so.*.* -type f -exec sh -c '
 		for file; do readelf -d "$file" | grep -E "R(UN)?PATH" && echo "$file"; done' sh {} +)
 	[ -z "$bad" ] || { echo "$bad"; return 1; }
 	in_root "$1" '
 		ldd /usr/bin/faa-* /usr/libexec/faa/* >ldd.txt
-		grep -q "libdrm_faa.so.0 => /" ldd.txt
+		for library in libdrm_faa libfaa_asm libfaa_spirv; do
+			grep -q "$library.so.0 => /" ldd.txt || { echo "no tool uses $library"; exit 1; }
+		done
 		! grep "not found" ldd.txt'
 }
 
@@ -166,7 +168,7 @@ runs_from_prefix() { # prefix
 		grep 'CPU check passed'
 }
 
-check "make deb builds the seven packages" build_packages
+check "make deb builds the nine packages" build_packages
 check "lintian has no error and no warning" lintian_is_silent
 for release in bookworm trixie; do
 	root=$tmp/$release

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "faa_encode.h"
+#include "faa.h"
 #include "faa_tables.h"
 
 /* Largest size of a constant bank: bits 15..2 of the field are legal. */
@@ -55,9 +55,6 @@ unsigned int faa_coordinates(unsigned int dim);
  * Only registers Ra, Ra+1, Ra+2 can hold these.
  */
 int faa_coordinates_in_registers(const struct faa_place *place);
-
-/** faa_type_bits() - bits of an item of @type (8, 16, 32, 64), 0 for an unknown one. */
-unsigned int faa_type_bits(unsigned int type);
 
 /** faa_type_is_float() - whether @type is a floating-point type. */
 int faa_type_is_float(unsigned int type);

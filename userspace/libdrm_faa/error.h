@@ -2,16 +2,16 @@
 /**
  * DOC: The sentence of the last error
  *
- * One of these functions makes, or passes on, every negative errno of the library, so that
- * faa_last_error() of the thread has the reason. A function that refines the error of a function
- * that it called calls faa_fail() again.
+ * faa_fail() of faa.h or one of these functions makes, or passes on, every negative errno of the
+ * library, so that faa_last_error() of the thread has the reason. A function that refines the error
+ * of a function that it called calls faa_fail() again.
  */
 #ifndef FAA_ERROR_H
 #define FAA_ERROR_H
 
 #include "faa.h"
 
-/** FAA_SENTENCE_BYTES - longer than any message of a stream or of a front end */
+/** FAA_SENTENCE_BYTES - longer than any message of a stream or of the libraries on top */
 #define FAA_SENTENCE_BYTES 768
 
 /** struct faa_sentence - the thread's sentence, saved over calls whose errors are ignored */
@@ -24,9 +24,6 @@ void faa_sentence_keep(struct faa_sentence *kept);
 
 /** faa_sentence_restore() - make @kept the thread's again. */
 void faa_sentence_restore(const struct faa_sentence *kept);
-
-/** faa_fail() - set the sentence of the calling thread; returns @error, a negative errno. */
-int faa_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** faa_fail_memory() - -ENOMEM: the program has no memory for @object. */
 int faa_fail_memory(const char *object);

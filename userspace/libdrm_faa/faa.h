@@ -75,14 +75,27 @@ struct faa_sync;
  *
  * Each thread has its own text, which belongs to the last negative errno that the thread got.
  * Functions that succeed, and functions that return nothing, do not change it: read it only after a
- * failure. It also covers errors of the front ends (faa_asm.h, faa_spirv.h) and of jobs;
- * faa_status_format() says more about a job.
+ * failure. It also covers errors of libfaa_asm, libfaa_spirv and jobs; faa_status_format() says
+ * more about a job.
  *
  * Return: a sentence without a final stop, such as "queue: shared_bytes 100: allowed are multiples
  * of 128 up to 65536"; "" if no call of the thread has failed. Valid until the thread's next call
  * that fails.
  */
 const char *faa_last_error(void);
+
+/**
+ * faa_fail() - set the calling thread's faa_last_error()
+ * @error: a negative errno
+ * @format: the sentence, as for printf(); a library begins it with its name or the object's. The
+ *     arguments may point into the previous sentence. Text after 767 bytes is cut off.
+ *
+ * For libraries on top of this one: their functions report errors in the same way as those of
+ * faa.h.
+ *
+ * Return: @error.
+ */
+int faa_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ------------------------------------------------------------------------------------------------
  * Time
@@ -380,6 +393,9 @@ void faa_vm_unref(struct faa_vm *vm);
 /** faa_vm_id() - the kernel's ID of the VM, valid as long as @vm. */
 uint32_t faa_vm_id(const struct faa_vm *vm);
 
+/** faa_vm_device() - device of @vm. The VM keeps it; the caller gets no reference. */
+struct faa_device *faa_vm_device(const struct faa_vm *vm);
+
 /** struct faa_vm_info - the kernel's state of a VM */
 struct faa_vm_info {
 	/** @flags: enum drm_faa_vm_state_flags. */
@@ -491,6 +507,16 @@ int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size);
  * Return: 0; -EINVAL: unaligned, or a byte of the range is not in use; -ENOMEM; -ENODEV.
  */
 int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/**
+ * faa_vm_drop() - faa_vm_unmap() for a function that returns nothing
+ * @vm: VM
+ * @va: first address, a multiple of 4096
+ * @size: bytes, a multiple of 4096, not 0
+ *
+ * An error is ignored, and faa_last_error() stays as it is.
+ */
+void faa_vm_drop(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 /**
  * faa_vm_map_userptr() - map memory of the process at an address that the library chooses
@@ -1107,6 +1133,9 @@ static inline struct faa_operand faa_affine(uint64_t base, uint64_t step)
 
 	return operand;
 }
+
+/** faa_type_bits() - bits of an item of @type, an enum faa_type: 8, 16, 32 or 64; 0: no type. */
+unsigned int faa_type_bits(unsigned int type);
 
 /** faa_array() - one item of @type per element at @va, @va + @stride, ...; stride 0: one for all */
 static inline struct faa_operand faa_array(uint64_t va, enum faa_type type, int32_t stride)

@@ -84,6 +84,11 @@ uint32_t faa_vm_id(const struct faa_vm *vm)
 	return vm->id;
 }
 
+struct faa_device *faa_vm_device(const struct faa_vm *vm)
+{
+	return vm->device;
+}
+
 int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info)
 {
 	struct drm_faa_vm_get_state args = { .vm_id = vm->id };

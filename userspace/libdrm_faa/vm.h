@@ -23,11 +23,6 @@ struct faa_vm {
  */
 int faa_vm_check_taken(struct faa_vm *vm, uint64_t va, uint64_t size);
 
-/**
- * faa_vm_drop() - faa_vm_unmap() without an error or a sentence, for functions that return nothing.
- */
-void faa_vm_drop(struct faa_vm *vm, uint64_t va, uint64_t size);
-
 /** faa_vm_give_back() - undo a reservation; 0 or -errno without a sentence. */
 int faa_vm_give_back(struct faa_vm *vm, uint64_t va, uint64_t size);
 

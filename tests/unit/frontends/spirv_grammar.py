@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-GENERATOR = pathlib.Path(__file__).parents[3] / "userspace/frontends/spirv/gen_grammar.py"
+GENERATOR = pathlib.Path(__file__).parents[3] / "userspace/libfaa_spirv/gen_grammar.py"
 GLSL = {"instructions": [{"opname": "Round", "opcode": 1, "operands": [{"kind": "IdRef", "name": "'x'"}]}]}
 SMALL = {
     "instructions": [{"opname": "OpOne", "opcode": 1, "capabilities": ["FirstNV"]}, {"opname": "OpTwo", "opcode": 2, "capabilities": ["FirstKHR"]}],

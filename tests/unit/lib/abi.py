@@ -29,8 +29,7 @@ import gen_python  # noqa: E402
 import headers  # noqa: E402
 
 BANNER = """# SPDX-License-Identifier: MIT
-# The binary interface of libdrm_faa and libdrm_faa-ffi on x86-64. tests/unit/lib/abi.py \
-compares it with what is
+# The binary interface of the libraries on x86-64. tests/unit/lib/abi.py compares it with what is
 # built; `tests/unit/lib/abi.py --update` adds what is new. A line is only removed together with \
 the SONAME.
 """

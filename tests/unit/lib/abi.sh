@@ -14,7 +14,7 @@ mkdir -p "$work/prefix/lib/pkgconfig"
 cp -r "$prefix/include" "$work/prefix/"
 sed "s|^prefix=.*|prefix=$work/prefix|" "$prefix/lib/pkgconfig/libdrm_faa.pc" >"$work/prefix/lib/pkgconfig/libdrm_faa.pc"
 header=$work/prefix/include/libdrm_faa/faa.h
-judge() { "$top/tests/unit/lib/abi.py" "$@" "$prefix/lib/libdrm_faa.so" "$prefix/lib/libdrm_faa-ffi.so"; }
+judge() { "$top/tests/unit/lib/abi.py" "$@" "$prefix"/lib/lib{drm_faa,drm_faa-ffi,faa_asm,faa_spirv}.so; }
 
 changed() { # sentence, expression of sed for the header
 	cp "$prefix/include/libdrm_faa/faa.h" "$header"

@@ -54,6 +54,28 @@ static void no_error_no_sentence(void **state)
 	assert_string_equal(faa_last_error(), "BO: a size of 0 bytes");
 }
 
+/* The functions of faa.h for a library that is built on it */
+static void library_on_top(void **state)
+{
+	char text[2 * FAA_SENTENCE_BYTES];
+
+	(void)state;
+	faa_fail(-EINVAL, "buffer: no address");
+	assert_int_equal(faa_fail(-ENOENT, "top: %s", faa_last_error()), -ENOENT);
+	assert_string_equal(faa_last_error(), "top: buffer: no address");
+	/* A part of the range is not in use, and the address is not aligned. */
+	faa_vm_drop(vm, va, 1ull << 32);
+	faa_vm_drop(vm, va + 1, PAGE);
+	assert_string_equal(faa_last_error(), "top: buffer: no address");
+	assert_ptr_equal(faa_vm_device(vm), device);
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	faa_fail(-EINVAL, "%s", text);
+	assert_int_equal(strlen(faa_last_error()), 767);
+	assert_int_equal(faa_type_bits(FAA_TYPE_BF16X2), 32);
+	assert_int_equal(faa_type_bits(255), 0);
+}
+
 /*
  * Releasing objects after a failure must not replace its sentence, neither on a lost device nor in
  * a child.
@@ -698,6 +720,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(no_error_no_sentence, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(library_on_top, setup, fixture_close),
 		cmocka_unit_test_setup_teardown(releasing_says_nothing, setup, fixture_close),
 		cmocka_unit_test_setup_teardown(each_thread_has_its_own, setup, fixture_close),
 		cmocka_unit_test_setup_teardown(buffer_objects, setup, fixture_close),

@@ -87,7 +87,7 @@ def instructions(module):
 
 def interpreted():
     """Instructions of the interpreter: the names in its tables."""
-    folder = HERE.parents[2] / "userspace/frontends/spirv/run"
+    folder = HERE.parents[2] / "userspace/libfaa_spirv/run"
     names = set()
     for path in sorted(folder.glob("compile_*.c")):
         names |= set(re.findall(r"(?:case |\{ )(?:Spv(Op[A-Z]\w+)|GLSLstd450(\w+))(?=[:,])", path.read_text(encoding="utf-8")))

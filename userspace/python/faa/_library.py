@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The C library, which is loaded at its first use: importing the package needs no library."""
+"""The C libraries, which are loaded at their first use: importing the package needs no library."""
 
 from __future__ import annotations
 
@@ -10,36 +10,44 @@ from faa import _config
 from faa._cdef import ffi
 from faa.errors import FaaError, LibraryError
 
-#: The file that is loaded, which also loads libdrm_faa
-NAME = "libdrm_faa-ffi.so.0"
+#: The files that are loaded, in the order in which a function is searched; the first also loads
+#: libdrm_faa
+NAMES = ("libdrm_faa-ffi.so.0", "libfaa_asm.so.0", "libfaa_spirv.so.0")
 
 
-def _places() -> list[str]:
-    """Possible files of the library: FAA_LIBRARY, or else the loader's default, then that of the
-    directory that the package was built for.
+def _places(name: str) -> list[str]:
+    """Possible files of a library: FAA_LIBRARY for the first one and its directory for the others,
+    or else the loader's default, then that of the directory that the package was built for.
     """
     if "FAA_LIBRARY" in os.environ:
-        return [os.environ["FAA_LIBRARY"]]
-    return [NAME, os.path.join(_config.LIBDIR, NAME)]
+        first = os.environ["FAA_LIBRARY"]
+        return [first if name == NAMES[0] else os.path.join(os.path.dirname(first), name)]
+    return [name, os.path.join(_config.LIBDIR, name)]
 
 
 class _Library:
-    """Functions of the C library by name; the first use loads it."""
+    """Functions of the C libraries by name; the first use of a library loads it."""
 
     def __init__(self) -> None:
-        self._loaded: Any = None
+        self._loaded: list[Any] = []
 
     def __getattr__(self, name: str) -> Any:
-        if self._loaded is None:
-            self._loaded = self._load()
-        function = getattr(self._loaded, name)
-        setattr(self, name, function)
-        return function
+        for index, file in enumerate(NAMES):
+            if index == len(self._loaded):
+                self._loaded.append(self._load(file))
+            try:
+                function = getattr(self._loaded[index], name)
+            except ffi.error:
+                # The headers declare it, but this library does not have it.
+                continue
+            setattr(self, name, function)
+            return function
+        raise AttributeError(f"no library has {name}()")
 
     @staticmethod
-    def _load() -> Any:
+    def _load(name: str) -> Any:
         reasons = []
-        for place in _places():
+        for place in _places(name):
             try:
                 return ffi.dlopen(place)
             except OSError as error:

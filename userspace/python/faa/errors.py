@@ -26,7 +26,7 @@ class FaaError(OSError):
 
 
 class LibraryError(ImportError):
-    """libdrm_faa-ffi cannot be loaded."""
+    """A C library of faa cannot be loaded."""
 
 
 class StreamError(FaaError):

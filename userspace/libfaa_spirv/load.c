@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "context.h"
-#include "error.h"
 
 struct spirv_chunk {
 	struct spirv_chunk *next;
@@ -86,7 +85,7 @@ int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options
 	memset(message, 0, sizeof(*message));
 	context.module = calloc(1, sizeof(*context.module));
 	if (!context.module)
-		return faa_fail_memory("a SPIR-V module");
+		return faa_fail(-ENOMEM, "SPIR-V: out of memory");
 	ret = parse(&context, data, size);
 	ret = ret ? ret : check(&context);
 	ret = ret ? ret : spirv_reflect(&context);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <spirv/unified1/spirv.h>
 
-#include "../faa_spirv.h"
+#include "faa_spirv.h"
 
 /** SPIRV_NONE - no index, no member, no such number */
 #define SPIRV_NONE UINT32_MAX

@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "compile.h"
-#include "error.h"
 #include "grammar.h"
-#include "vm.h"
 
 static int say(struct faa_spirv_message *message, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -112,7 +110,7 @@ static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 						0;
 	kernel->buffers = calloc(kernel->buffer_count + 1, sizeof(*kernel->buffers));
 	if (!kernel->images || !kernel->push || !kernel->buffers)
-		return faa_fail_memory("a SPIR-V kernel");
+		return -ENOMEM;
 	return create_headers(kernel, vm);
 }
 
@@ -123,7 +121,7 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 	const struct spirv_entry *entry = find_entry(module, name, message);
 	struct faa_spirv_message nobody;
 	struct faa_spirv_kernel *kernel;
-	uint32_t max = faa_device_info(vm->device)->shared_max;
+	uint32_t max = faa_device_info(faa_vm_device(vm))->shared_max;
 	int ret;
 
 	*out = NULL;
@@ -131,7 +129,7 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 		return -ENOENT;
 	kernel = calloc(1, sizeof(*kernel));
 	if (!kernel)
-		return faa_fail_memory("a SPIR-V kernel");
+		return say(message, -ENOMEM, "out of memory");
 	kernel->vm = faa_vm_ref(vm);
 	if (!message)
 		message = &nobody;
@@ -292,7 +290,7 @@ int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spir
 		return ret;
 	grown = realloc(kernel->memory, (kernel->memory_count + 1) * sizeof(*grown));
 	if (!grown)
-		return faa_fail_memory("the memory of a SPIR-V kernel");
+		return faa_fail(-ENOMEM, "SPIR-V: out of memory");
 	kernel->memory = grown;
 	kernel->memory[kernel->memory_count++] = region;
 	return 0;

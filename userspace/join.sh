@@ -7,13 +7,14 @@
 set -eu
 
 archive=$1 map=$2 output=$3
+name=$(basename "$output" .a)
 shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 sed -n 's/^\t\(faa_[a-z0-9_]*\);$/\1/p' "$map" >"$work/symbols"
 [ -s "$work/symbols" ]
-"$@" -r -nostdlib -o "$work/drm_faa.o" -Wl,--whole-archive "$archive"
-objcopy --keep-global-symbols="$work/symbols" "$work/drm_faa.o"
+"$@" -r -nostdlib -o "$work/$name.o" -Wl,--whole-archive "$archive"
+objcopy --keep-global-symbols="$work/symbols" "$work/$name.o"
 rm -f "$output"
-ar rcsD "$output" "$work/drm_faa.o"
+ar rcsD "$output" "$work/$name.o"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "../asm/scan.h"
-#include "decode.h"
 #include "sass.h"
 
 #define NO_REGISTER  (-1)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "run.h"
-#include "vm.h"
 
 /* Number of requests in a round that makes warps wait; each has up to 32 elements. */
 #define FULL  2048u
@@ -80,8 +79,9 @@ int spirv_round_create(struct faa_vm *vm, uint32_t shared, const struct faa_head
 	round->vm = faa_vm_ref(vm);
 	round->headers = headers;
 	round->values = calloc((FULL + SPIRV_LANES) * SPIRV_LANES, sizeof(*round->values));
-	ret = round->values ? faa_bo_create(vm->device, CODE_BYTES + DATA_BYTES, 0, &round->bo) :
-			      -ENOMEM;
+	ret = round->values ?
+		      faa_bo_create(faa_vm_device(vm), CODE_BYTES + DATA_BYTES, 0, &round->bo) :
+		      -ENOMEM;
 	if (!ret)
 		ret = faa_bo_map(round->bo, &memory);
 	if (!ret)

@@ -3,7 +3,7 @@
  * DOC: SPIR-V
  *
  * Compute modules in SPIR-V: reading, validation against the rules of their environment, reflection
- * (entry points, bindings), execution. A program includes faa.h. See Documentation/spirv.rst.
+ * (entry points, bindings), execution. pkg-config name: libfaa_spirv. See Documentation/spirv.rst.
  *
  * Threads: a loaded module does not change; any number of threads may use it concurrently.
  */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../float_bits.h"
+#include "../../float_bits.h"
 #include "parse.h"
 
 enum form {

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "grammar.h"
 #include "kernel.h"
-#include "vm.h"
 
 /* Limits of the warps that run at a time, and of the memory of their slots. */
 #define MOST_WARPS 1024u
@@ -142,7 +140,7 @@ static void plan(struct dispatch *dispatch)
 	const struct spirv_program *program = &kernel->program;
 	uint32_t invocations = program->local[0] * program->local[1] * program->local[2];
 	uint64_t bytes = (uint64_t)program->slots * SPIRV_LANES * sizeof(uint64_t), most;
-	const struct faa_device_info *info = faa_device_info(kernel->vm->device);
+	const struct faa_device_info *info = faa_device_info(faa_vm_device(kernel->vm));
 
 	dispatch->warps = (invocations + SPIRV_LANES - 1) / SPIRV_LANES;
 	most = MOST_WARPS / dispatch->warps;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "spirv/spirv_tables.h"
+#include "spirv_tables.h"
 
 enum spirv_quantifier { SPIRV_ONE, SPIRV_OPTIONAL, SPIRV_ANY };
 

@@ -5,7 +5,7 @@
  * The languages that the device's operations come from: SASS (ATOMS and SUATOM of sm_50), vISA
  * (SVM_ATOMIC) and PTX (atom, red, ld, st, fence). The library reads code as text or in binary
  * form, checks it against every rule of its language, writes it in any of its forms, and emits it
- * as commands of a stream. A program includes faa.h. See Documentation/assembly.rst.
+ * as commands of a stream. pkg-config name: libfaa_asm. See Documentation/assembly.rst.
  *
  * Threads: one thread at a time may use a struct faa_asm_code; different ones are independent.
  */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "asm.h"
-#include "error.h"
 
 #define MAX_BYTES (1u << 30)
 
