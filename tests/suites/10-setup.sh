@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 900
 # alone
 #
 # Packages, tools and kernels outside the checkout: nothing is installed or built twice, and names

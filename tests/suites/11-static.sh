@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1800
 #
 # The repository as text: licences, formatting, generated files. The RTL (14-rtl-lint) and the
 # driver (15-driver-static: checkpatch, sparse, kernel-doc) have suites of their own.

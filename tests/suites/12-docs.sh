@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1800
 #
 # The documentation builds without a warning, every page can be reached from the index and is laid
 # out well at 1300 and 400 pixels. Every function of the library has a manual page.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1200
 # kernel
 #
 # Ctrl-C, SIGTERM and SIGHUP end `make run`, `make test`, a suite alone and the build of a kernel

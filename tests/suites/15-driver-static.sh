@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 2400
+# timeout: 3600
 #
 # The driver as text: checkpatch, kernel-doc, sparse, and W=1 for the co-simulation's kernel.
 # (Debian's kernel has a suite of its own.)

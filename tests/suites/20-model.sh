@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 900
 #
 # The directed tests on the C model, with the address and undefined-behaviour sanitizers; its
 # floating point alone against arithmetic on integers.

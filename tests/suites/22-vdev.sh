@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1200
 # kernel
 #
 # The virtual device: protocol, configuration space, DMA and interrupts against a front end of the

@@ -3,7 +3,7 @@
 #
 # Unit tests of libdrm_faa, plain and with sanitizers; the symbols and headers of all libraries; the
 # command line of the tools.
-# timeout: 900
+# timeout: 2700
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

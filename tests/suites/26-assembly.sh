@@ -5,7 +5,7 @@
 # programs, kept inputs of fuzzing. With FAA_LONG=1 ptxas judges the statements of PTX anew, those
 # of libcu++'s headers are read, and NVRTC compiles the CUDA kernels: all from PyPI
 # (tests/requirements-long.txt).
-# timeout: 900
+# timeout: 1800
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

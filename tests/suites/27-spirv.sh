@@ -3,7 +3,7 @@
 #
 # SPIR-V without a device: validation of the vectors, a module for each rule, the output of
 # glslangValidator; kernels through the library, on the model in the same process.
-# timeout: 600
+# timeout: 1800
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

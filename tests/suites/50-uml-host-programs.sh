@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1200
 # kernel
 #
 # faa-run with programs of the host: exit status, standard input, output and error, signals,

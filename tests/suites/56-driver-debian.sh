@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 300
+# timeout: 1800
 #
 # The driver builds against Debian's 6.12 amd64 kernel, without a warning at W=1.
 set -uo pipefail

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 1200
+# timeout: 2700
 # kernel
 #
 # The driver as a patch series (make patches): checkpatch, every patch applies to Debian's kernel

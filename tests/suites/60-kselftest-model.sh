@@ -10,8 +10,8 @@ set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
-# `make test-long`: a thousand faults take a quarter of an hour. Else the driver is bound and loaded 30
-# times instead of 100, which take three minutes.
+# `make test-long`: a thousand faults take a quarter of an hour. Else the driver is bound and loaded
+# 30 times instead of 100, which take three minutes.
 if [ -n "${FAA_LONG:-}" ]; then
 	export FAA_FAULTS=1000 FAA_RESETS=100 FAA_PROGRAM_SECONDS=3000
 else

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1200
 # kernel
 #
 # Queues that wait for a compute unit, with short job limits: none is killed for waiting, and each

@@ -3,7 +3,7 @@
 #
 # The Python package: its wheel in a fresh environment, its tables, the same tests on the C model
 # without a kernel, on devices that it starts and on a node, and its examples as notebooks.
-# timeout: 900
+# timeout: 1800
 # kernel
 set -uo pipefail
 # shellcheck source=tests/tap.sh

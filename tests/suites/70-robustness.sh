@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 900
+# timeout: 1800
 # kernel
 #
 # The program, or the virtual device, is killed in mid-job: the kernel stays healthy and its log
