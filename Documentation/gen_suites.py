@@ -11,6 +11,7 @@ import sys
 
 SUITES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "suites")
 COSTS = os.path.join(SUITES, "..", "costs.txt")
+# Lines of a suite's head that only the runner and tools read; the sentence is what remains
 SKIP = re.compile(r"#!|# SPDX-|# timeout:|# (inputs|modules|generated):|# (alone|kernel|long)$|# shellcheck ")
 
 

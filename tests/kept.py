@@ -97,11 +97,6 @@ def modules(suite):
     return [file for file in files if file.stem in used or file.suffix == ".vlt"]
 
 
-def code(suffix, text):
-    """The text of a file, if it is SystemVerilog without comments."""
-    return (verilate.without_comments(text) if suffix in (".sv", ".svh") else text).encode()
-
-
 def generated(suite):
     """(name, content) of the generated files that the suite's head names."""
     names = named(suite, "generated")
@@ -112,20 +107,25 @@ def generated(suite):
         return [(name, pathlib.Path(out, name).read_bytes()) for name in names]
 
 
-def inputs(suite):
-    """Names of all files that the suite's result depends on."""
+def require_inputs(suite):
+    """LookupError if the suite names nothing: its result depends on more than files."""
     if not any(named(suite, kind) for kind in ("inputs", "modules", "generated")):
         raise LookupError(f"{suite.name} names no inputs")
+
+
+def inputs(suite):
+    """Names of all files that the suite's result depends on."""
+    require_inputs(suite)
     result = [name for name, _ in paths(suite)]
     result += [str(file.relative_to(ROOT)) for file in modules(suite)]
-    if generated(suite):
+    if named(suite, "generated"):
         result += [str(file.relative_to(ROOT)) for file in tracked("spec")]
     return result
 
 
 def key(suite):
     """Names the suite's result by everything that it depends on."""
-    inputs(suite)
+    require_inputs(suite)
     build = os.environ.get("FAA_BUILD") or str(ROOT / "build")
     # Meson's options name the build directory; the result of another checkout is the same.
     contents = [(f"{name} {os.access(file, os.X_OK)}", file.read_bytes().replace(build.encode(), b"$build"))

@@ -20,6 +20,7 @@ FAA_FRESH is set.
 
 import argparse
 import concurrent.futures
+import functools
 import inspect
 import json
 import os
@@ -35,6 +36,7 @@ HERE = "tests/formal"
 sys.dont_write_bytecode = True
 sys.path.insert(1, str(ROOT / "tests"))
 import kept  # pylint: disable=wrong-import-position
+from kept import verilate  # pylint: disable=wrong-import-position
 LIMIT_SECONDS = 2400
 # tests/yosys.py, beside the Python that runs this
 YOSYS_SLANG = str(pathlib.Path(sys.executable).parent / "yosys-slang")
@@ -551,14 +553,20 @@ def prove_abc(proof, work, spec, log):
     return None
 
 
+@functools.lru_cache
+def common(spec):
+    """(name, content) of the files that every proof depends on."""
+    included = [*ROOT.glob("rtl/**/*.svh"), *ROOT.glob(f"{HERE}/*.svh"), *ROOT.glob("rtl/**/*_pkg.sv"), spec / "faa_pkg.sv"]
+    contents = [(file.name, verilate.content_of(file)) for file in sorted(included)]
+    return contents + [(path, (ROOT / path).read_bytes()) for path in ("tests/yosys.py", "tests/requirements.txt")]
+
+
 def kept_as(name, proof, spec):
     """Where the proof is kept; LookupError where the versions of the tools are unknown."""
-    included = [*ROOT.glob("rtl/**/*.svh"), *ROOT.glob(f"{HERE}/*.svh"), *ROOT.glob("rtl/**/*_pkg.sv"), spec / "faa_pkg.sv"]
     engines = (yosys_command, prove_sat, prove_smt, prove_abc)
     contents = [("definition", repr(proof).encode()), ("engines", "".join(map(inspect.getsource, engines)).encode())]
-    contents += [(file.name, kept.code(file.suffix, text)) for file, text in texts_of(proof).items()]
-    contents += [(file.name, kept.code(file.suffix, file.read_text(encoding="utf-8"))) for file in sorted(included)]
-    contents += [(path, (ROOT / path).read_bytes()) for path in ("tests/yosys.py", "tests/requirements.txt")]
+    contents += [(file.name, verilate.without_comments(text).encode()) for file, text in texts_of(proof).items()]
+    contents += common(spec)
     return kept.directory() / f"proof-{name}-{kept.digest(contents)}"
 
 
@@ -626,7 +634,8 @@ def main():
     for name, reason in stale:
         print(f"not ok - {name}: {reason}")
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        results = pool.map(lambda name: (prove if args.names else prove_once)(name, PROOFS[name], build, spec), names)
+        make = prove if args.names else prove_once
+        results = pool.map(lambda name: make(name, PROOFS[name], build, spec), names)
         for name, (reason, took) in zip(names, results):
             failed += reason is not None
             print(f"not ok - {name}: {reason} ({took}; log: {build / name / 'log'})" if reason else f"ok - {name} ({took})",
