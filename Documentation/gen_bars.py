@@ -5,12 +5,11 @@
 gen_bars.py atoms|global|suatom|ldst|scaling   the share of its limit that each benchmark reaches
 gen_bars.py order                              cycles of each order, by scope
 """
-import html
-import json
-import os
 import sys
 
-EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "bench", "expected.json")
+import gen_sweep
+from gen_performance import rows_of
+
 # Units of which more is better; of cycles and bytes, less.
 RATES = ("updates/clock", "of the width", "of the read port", "times as fast")
 SCOPES = ("cta", "gpu", "sys")
@@ -19,8 +18,8 @@ IDLE, STORES = "#1b5e8a", "#e0a030"
 WIDTH, LEFT, RIGHT, ROW, TOP = 820, 200, 250, 19, 26
 
 
-def text(x, y, content, anchor="start", weight="normal"):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="12" font-weight="{weight}">{html.escape(content)}</text>'
+def text(x, y, content, anchor="start"):
+    return gen_sweep.text(x, y, content, anchor, 12)
 
 
 def bar(y, height, share, color):
@@ -71,7 +70,7 @@ def order_chart(rows):
         out.append(text(LEFT - 8, y + 14, f"{kind} {scope.upper()}", "end"))
         for at, (where, color) in enumerate((("idle", IDLE), ("stores", STORES))):
             cycles = value[f"{kind}-{scope}/{where}"]
-            out += [bar(y + 10 * at, 9, cycles / most, color)]
+            out.append(bar(y + 10 * at, 9, cycles / most, color))
         out.append(text(WIDTH - RIGHT + 8, y + 14, f"{value[f'{kind}-{scope}/idle']:.0f} and {value[f'{kind}-{scope}/stores']:.0f}"))
     for x, color, what in ((LEFT, IDLE, "idle"), (LEFT + 90, STORES, "after stores to 32 lines")):
         out += [f'<rect x="{x}" y="{height - 17}" width="12" height="12" fill="{color}"/>', text(x + 18, height - 7, what)]
@@ -80,14 +79,8 @@ def order_chart(rows):
 
 def main():
     part = sys.argv[1]
-    with open(EXPECTED, encoding="utf-8") as file:
-        rows = [row for row in json.load(file) if row["name"].startswith(part + "/")]
-    height, out = (order_chart if part == "order" else share_chart)(rows)
-    print("<!-- SPDX-License-Identifier: MIT -->")
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" fill="#222">')
-    print(f'<rect width="{WIDTH}" height="{height}" fill="white"/>')
-    print("\n".join(out))
-    print("</svg>")
+    height, out = (order_chart if part == "order" else share_chart)(rows_of(part))
+    print(gen_sweep.document(WIDTH, height, out))
 
 
 if __name__ == "__main__":

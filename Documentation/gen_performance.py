@@ -14,6 +14,12 @@ HEAD_ATOMS = ["name", "cycles per warp", "limit", "bound by", "share", "at most"
 HEAD_GLOBAL = ["name", "value", "unit", "limit", "bound by", "wanted", "aim", ""]
 
 
+def rows_of(part):
+    """The figures of a part of the benchmarks."""
+    with open(EXPECTED, encoding="utf-8") as file:
+        return [row for row in json.load(file) if row["name"].startswith(part + "/")]
+
+
 def number(value, digits):
     return "" if value is None else f"{value:.{digits}f}"
 
@@ -39,11 +45,9 @@ def cells_global(row):
 
 def main():
     part = sys.argv[1]
-    with open(EXPECTED, encoding="utf-8") as file:
-        rows = [row for row in json.load(file) if row["name"].startswith(part + "/")]
     head, cells = (HEAD_ATOMS, cells_atoms) if part == "atoms" else (HEAD_GLOBAL, cells_global)
     print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :header-rows: 1\n   :widths: auto\n")
-    for row in [head] + [cells(row) for row in rows]:
+    for row in [head] + [cells(row) for row in rows_of(part)]:
         print("\n".join(("   * - " if index == 0 else "     - ") + cell for index, cell in enumerate(row)).replace("- \n", "-\n"))
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Print the benchmarks of ATOM over latency and width as SVG, from tests/bench/sweep.json."""
+import html
 import json
 import os
 
@@ -26,7 +27,7 @@ def scale_of(values):
 
 
 def text(x, y, content, anchor="middle", size=11):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{content}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{html.escape(content)}</text>'
 
 
 def axes(width, height, top, step, latencies, name):
@@ -59,6 +60,13 @@ def panel(name, points, x, y):
     return out + ["</g>"]
 
 
+def document(width, height, lines):
+    """The text of a figure."""
+    return "\n".join(['<!-- SPDX-License-Identifier: MIT -->',
+                      f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" fill="#222">',
+                      f'<rect width="{width}" height="{height}" fill="white"/>', *lines, "</svg>"])
+
+
 def legend(widths, y):
     out = []
     for i, bits in enumerate(sorted(widths)):
@@ -74,13 +82,10 @@ def main():
         points = json.load(file)
     names = [name for name in TITLES if any(point["name"] == name for point in points)]
     height = (len(names) + 1) // 2 * PANEL_H + 30
-    print('<!-- SPDX-License-Identifier: MIT -->')
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * PANEL_W} {height}" font-family="sans-serif" fill="#222">')
-    print(f'<rect width="{2 * PANEL_W}" height="{height}" fill="white"/>')
+    lines = []
     for i, name in enumerate(names):
-        print("\n".join(panel(name, [p for p in points if p["name"] == name], i % 2 * PANEL_W, i // 2 * PANEL_H)))
-    print("\n".join(legend({point["width"] for point in points}, height - 14)))
-    print("</svg>")
+        lines += panel(name, [p for p in points if p["name"] == name], i % 2 * PANEL_W, i // 2 * PANEL_H)
+    print(document(2 * PANEL_W, height, lines + legend({point["width"] for point in points}, height - 14)))
 
 
 if __name__ == "__main__":
