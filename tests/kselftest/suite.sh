@@ -11,7 +11,7 @@
 #
 # A PROGRAM may have arguments, separated by blanks. A machine has the options of kselftest_machine,
 # those that its programs need (needs.sh), and FAA_RUN_OPTIONS; the last one of a kind counts.
-# FAA_VDEV_OPTS, if it is set, replaces the devices that the programs need.
+# FAA_VDEV_OPTS, if it is set, replaces the devices that the programs need: one a line.
 #
 # Exactly SKIPPED tests may be skipped, so that a test that is skipped for a new reason is noticed.
 # With --check-log, faa-run's check of the kernel log counts as one more test of each boot, named
@@ -127,7 +127,7 @@ kselftest_boot() {
 	done
 	shift
 	if [ -n "${FAA_VDEV_OPTS+set}" ]; then
-		devices=("$FAA_VDEV_OPTS")
+		mapfile -t devices <<<"$FAA_VDEV_OPTS"
 	else
 		mapfile -t devices < <(for program; do kselftest_devices "${program%% *}"; done | awk '!seen[$0]++')
 	fi

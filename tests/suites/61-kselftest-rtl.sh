@@ -28,18 +28,18 @@ contexts() {
 }
 
 # Each rung of the ladder: reset of the compute unit, of all units, of the function, wedged.
-recovery() {
-	local faults=(--fault=ignore-kill:1 --fault=ignore-kill:2 --fault=stop-axi:1@60
-		'--fault=ignore-kill --fault=ignore-reset --fault=ignore-flr') fault name
+rungs=$(
+	cat <<-'END'
+		--fault=ignore-kill:1
+		--fault=ignore-kill:2
+		--fault=stop-axi:1@60
+		--fault=ignore-kill --fault=ignore-reset --fault=ignore-flr
+	END
+)
 
-	if [ -n "${FAA_LONG:-}" ]; then
-		kselftest_boot recovery "${machine[@]}" -- recovery
-		return
-	fi
-	for fault in "${faults[@]}"; do
-		name=recovery-$(sed 's/--fault=//g' <<<"$fault" | tr ' :@' '---')
-		FAA_VDEV_OPTS=$fault kselftest_boot "$name" "${machine[@]}" -- recovery
-	done
+recovery() {
+	[ -n "${FAA_LONG:-}" ] || local FAA_VDEV_OPTS=$rungs
+	kselftest_boot recovery "${machine[@]}" -- recovery
 }
 
 # Sleep, resets by user space, errors of the link, on a device without faults.
