@@ -170,11 +170,16 @@ venv_dir() {
 	echo "$cache/venv/$key"
 }
 
+# The lock: a second checkout that is set up at the same time waits for the first one's environment.
 install_venv() {
-	local dir
+	local dir lock
 
 	[ -f "$requirements" ] || return 0
 	dir=$(venv_dir)
+	[ ! -e "$dir/complete" ] || return 0
+	mkdir -p "$cache/venv"
+	exec {lock}>"$cache/venv/lock"
+	flock "$lock"
 	[ ! -e "$dir/complete" ] || return 0
 	echo "setup: PyPI packages for the tests go to $dir" >&2
 	rm -rf "$dir"
@@ -185,6 +190,7 @@ install_venv() {
 	{ echo "#!$dir/bin/python" && cat "$top/tests/yosys.py"; } >"$dir/bin/yosys-slang"
 	chmod +x "$dir/bin/yosys-slang"
 	touch "$dir/complete"
+	exec {lock}>&-
 }
 
 mapfile -t run_list < <(list_packages "$here/packages-run.txt")

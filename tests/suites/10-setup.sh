@@ -71,6 +71,24 @@ setup_names_missing() {
 	grep -q "missing: no-such-package-of-faa" <<<"$out"
 }
 
+# Two checkouts that are set up at the same time make one environment for Python, and both succeed.
+setup_waits_for_another() {
+	local first second
+
+	copy_setup make
+	mkdir "$tmp/setup/tests"
+	echo "# no packages" >"$tmp/setup/tests/requirements-long.txt"
+	cp "$top/tests/yosys.py" "$tmp/setup/tests/"
+	FAA_CACHE=$tmp/cache "$tmp/setup/sim/setup/setup.sh" long >>"$tmp/both" 2>&1 &
+	first=$!
+	FAA_CACHE=$tmp/cache "$tmp/setup/sim/setup/setup.sh" long >>"$tmp/both" 2>&1 &
+	second=$!
+	wait "$first" && wait "$second" && [ "$(grep -c "for the tests go to" "$tmp/both")" -eq 1 ] || {
+		cat "$tmp/both"
+		return 1
+	}
+}
+
 lists_are_sorted_out() {
 	local twice
 
@@ -323,6 +341,7 @@ failure_is_not_kept() {
 check "setup run does nothing when all is there" setup_is_idle run
 check "setup test does nothing when all is there" setup_is_idle test
 check "setup without root names what is missing" setup_names_missing
+check "two set-ups at once make one environment for Python" setup_waits_for_another
 check "setup takes any of a package's names" setup_takes_alternatives
 check "setup names what a release does not have" setup_names_unknown
 check "setup elsewhere than on Debian names the packages and goes on" setup_goes_on_elsewhere
