@@ -6,7 +6,7 @@
 /* Points before the orbit is near the attractor, from any starting point. */
 #define WARM_UP 100
 
-static void step(const struct attractor *attractor, double *x, double *y)
+static void attractor_step(const struct attractor *attractor, double *x, double *y)
 {
 	const double *p = attractor->parameter;
 	double next;
@@ -22,14 +22,14 @@ static void step(const struct attractor *attractor, double *x, double *y)
 }
 
 /* Bound of the absolute values of coordinates. */
-static double reach(const struct attractor *attractor)
+static double attractor_reach(const struct attractor *attractor)
 {
 	const double *p = attractor->parameter;
 
 	return attractor->kind == ATTRACTOR_CLIFFORD ? 1 + fmax(fabs(p[2]), fabs(p[3])) : 2;
 }
 
-static uint32_t pixel(double coordinate, double largest, uint32_t size)
+static uint32_t attractor_pixel(double coordinate, double largest, uint32_t size)
 {
 	double place = (coordinate / largest + 1) / 2 * size;
 
@@ -39,13 +39,14 @@ static uint32_t pixel(double coordinate, double largest, uint32_t size)
 void attractor_points(const struct attractor *attractor, uint32_t size, uint32_t *points,
 		      uint32_t count)
 {
-	double x = 0.1, y = 0.1, largest = reach(attractor);
+	double x = 0.1, y = 0.1, largest = attractor_reach(attractor);
 	uint32_t i;
 
 	for (i = 0; i < WARM_UP; i++)
-		step(attractor, &x, &y);
+		attractor_step(attractor, &x, &y);
 	for (i = 0; i < count; i++) {
-		step(attractor, &x, &y);
-		points[i] = pixel(x, largest, size) | pixel(y, largest, size) << 16;
+		attractor_step(attractor, &x, &y);
+		points[i] = attractor_pixel(x, largest, size) | attractor_pixel(y, largest, size)
+									<< 16;
 	}
 }

@@ -34,41 +34,44 @@ enum {
 	FOUND = 2,
 };
 
-static struct faa_operand reg(unsigned int number)
+static struct faa_operand stream_reg(unsigned int number)
 {
 	return faa_reg(number);
 }
 
 /* @guard: REG_ADDRESS = @array + 4 * @index */
-static void add_address(struct faa_stream *stream, unsigned int guard, uint64_t array,
-			unsigned int index)
+static void stream_add_address(struct faa_stream *stream, unsigned int guard, uint64_t array,
+			       unsigned int index)
 {
 	faa_stream_guard(stream, guard, false);
-	faa_stream_alu(stream, FAA_ALU_OP_SHL, FAA_TYPE_U64, FAA_LANES, reg(REG_ADDRESS),
-		       reg(index), faa_imm(2));
+	faa_stream_alu(stream, FAA_ALU_OP_SHL, FAA_TYPE_U64, FAA_LANES, stream_reg(REG_ADDRESS),
+		       stream_reg(index), faa_imm(2));
 	faa_stream_guard(stream, guard, false);
-	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U64, FAA_LANES, reg(REG_ADDRESS),
-		       reg(REG_ADDRESS), faa_imm(array));
+	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U64, FAA_LANES, stream_reg(REG_ADDRESS),
+		       stream_reg(REG_ADDRESS), faa_imm(array));
 }
 
 /* @guard: @d = the word at REG_ADDRESS + @offset */
-static void add_load(struct faa_stream *stream, unsigned int guard, unsigned int d, int32_t offset)
+static void stream_add_load(struct faa_stream *stream, unsigned int guard, unsigned int d,
+			    int32_t offset)
 {
 	faa_stream_guard(stream, guard, false);
-	faa_stream_ld(stream, FAA_TYPE_U32, FAA_LANES, reg(d), reg(REG_ADDRESS), offset);
+	faa_stream_ld(stream, FAA_TYPE_U32, FAA_LANES, stream_reg(d), stream_reg(REG_ADDRESS),
+		      offset);
 }
 
 /* @guard: @d += @value */
-static void add_to(struct faa_stream *stream, unsigned int guard, unsigned int d, uint32_t value)
+static void stream_add_to(struct faa_stream *stream, unsigned int guard, unsigned int d,
+			  uint32_t value)
 {
 	faa_stream_guard(stream, guard, false);
-	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, FAA_LANES, reg(d), reg(d),
-		       faa_imm(value));
+	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, FAA_LANES, stream_reg(d),
+		       stream_reg(d), faa_imm(value));
 }
 
 /* @predicate = @a @cmp @b in the lanes of @guard, false in the others */
-static void add_test(struct faa_stream *stream, unsigned int predicate, unsigned int guard,
-		     enum faa_cmp cmp, struct faa_operand a, struct faa_operand b)
+static void stream_add_test(struct faa_stream *stream, unsigned int predicate, unsigned int guard,
+			    enum faa_cmp cmp, struct faa_operand a, struct faa_operand b)
 {
 	if (guard != predicate)
 		faa_stream_setp(stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, predicate, faa_imm(0),
@@ -78,35 +81,37 @@ static void add_test(struct faa_stream *stream, unsigned int predicate, unsigned
 }
 
 /* Sets the range of the vertex's edges: from REG_EDGE up to REG_END. */
-static void add_vertex(struct faa_stream *stream, const struct bfs_memory *memory)
+static void stream_add_vertex(struct faa_stream *stream, const struct bfs_memory *memory)
 {
-	add_address(stream, HAS_VERTEX, memory->order, REG_INDEX);
-	add_load(stream, HAS_VERTEX, REG_VERTEX, 0);
-	add_address(stream, HAS_VERTEX, memory->first, REG_VERTEX);
-	add_load(stream, HAS_VERTEX, REG_EDGE, 0);
-	add_load(stream, HAS_VERTEX, REG_END, 4);
+	stream_add_address(stream, HAS_VERTEX, memory->order, REG_INDEX);
+	stream_add_load(stream, HAS_VERTEX, REG_VERTEX, 0);
+	stream_add_address(stream, HAS_VERTEX, memory->first, REG_VERTEX);
+	stream_add_load(stream, HAS_VERTEX, REG_EDGE, 0);
+	stream_add_load(stream, HAS_VERTEX, REG_END, 4);
 }
 
 /* Visits one edge in each lane. */
-static void add_edge(struct faa_stream *stream, const struct bfs_memory *memory)
+static void stream_add_edge(struct faa_stream *stream, const struct bfs_memory *memory)
 {
 	struct faa_operand none = faa_imm(BFS_NONE);
 
-	add_address(stream, HAS_EDGE, memory->targets, REG_EDGE);
-	add_load(stream, HAS_EDGE, REG_TARGET, 0);
-	add_address(stream, HAS_EDGE, memory->parent, REG_TARGET);
+	stream_add_address(stream, HAS_EDGE, memory->targets, REG_EDGE);
+	stream_add_load(stream, HAS_EDGE, REG_TARGET, 0);
+	stream_add_address(stream, HAS_EDGE, memory->parent, REG_TARGET);
 	faa_stream_guard(stream, HAS_EDGE, false);
 	faa_stream_atom(stream, FAA_ATOM_OP_CAS, FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
-			FAA_LANES, reg(REG_OLD), reg(REG_ADDRESS), 0, none, reg(REG_VERTEX));
-	add_test(stream, FOUND, HAS_EDGE, FAA_CMP_EQ, reg(REG_OLD), none);
+			FAA_LANES, stream_reg(REG_OLD), stream_reg(REG_ADDRESS), 0, none,
+			stream_reg(REG_VERTEX));
+	stream_add_test(stream, FOUND, HAS_EDGE, FAA_CMP_EQ, stream_reg(REG_OLD), none);
 	faa_stream_guard(stream, FOUND, false);
 	faa_stream_atom(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
-			FAA_LANES, reg(REG_SLOT), faa_imm(memory->found), 0, faa_imm(1),
+			FAA_LANES, stream_reg(REG_SLOT), faa_imm(memory->found), 0, faa_imm(1),
 			faa_none());
-	add_address(stream, FOUND, memory->order, REG_SLOT);
+	stream_add_address(stream, FOUND, memory->order, REG_SLOT);
 	faa_stream_guard(stream, FOUND, false);
-	faa_stream_st(stream, FAA_TYPE_U32, FAA_LANES, reg(REG_ADDRESS), 0, reg(REG_TARGET));
-	add_to(stream, HAS_EDGE, REG_EDGE, 1);
+	faa_stream_st(stream, FAA_TYPE_U32, FAA_LANES, stream_reg(REG_ADDRESS), 0,
+		      stream_reg(REG_TARGET));
+	stream_add_to(stream, HAS_EDGE, REG_EDGE, 1);
 }
 
 void bfs_add_level(struct faa_stream *stream, const struct bfs_memory *memory,
@@ -118,21 +123,24 @@ void bfs_add_level(struct faa_stream *stream, const struct bfs_memory *memory,
 	faa_stream_label(stream, &chunk);
 	faa_stream_label(stream, &edge);
 	faa_stream_label(stream, &done);
-	faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, reg(REG_INDEX), faa_affine(part->begin, 1));
-	add_test(stream, HAS_VERTEX, FAA_PT, FAA_CMP_LT, reg(REG_INDEX), end);
+	faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, stream_reg(REG_INDEX),
+		       faa_affine(part->begin, 1));
+	stream_add_test(stream, HAS_VERTEX, FAA_PT, FAA_CMP_LT, stream_reg(REG_INDEX), end);
 	faa_stream_place(stream, chunk);
-	add_vertex(stream, memory);
-	add_test(stream, HAS_EDGE, HAS_VERTEX, FAA_CMP_LT, reg(REG_EDGE), reg(REG_END));
+	stream_add_vertex(stream, memory);
+	stream_add_test(stream, HAS_EDGE, HAS_VERTEX, FAA_CMP_LT, stream_reg(REG_EDGE),
+			stream_reg(REG_END));
 	faa_stream_guard(stream, HAS_EDGE, false);
 	faa_stream_jump(stream, FAA_JUMP_COND_NONE, done);
 	faa_stream_place(stream, edge);
-	add_edge(stream, memory);
-	add_test(stream, HAS_EDGE, HAS_EDGE, FAA_CMP_LT, reg(REG_EDGE), reg(REG_END));
+	stream_add_edge(stream, memory);
+	stream_add_test(stream, HAS_EDGE, HAS_EDGE, FAA_CMP_LT, stream_reg(REG_EDGE),
+			stream_reg(REG_END));
 	faa_stream_guard(stream, HAS_EDGE, false);
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, edge);
 	faa_stream_place(stream, done);
-	add_to(stream, FAA_PT, REG_INDEX, part->step);
-	add_test(stream, HAS_VERTEX, FAA_PT, FAA_CMP_LT, reg(REG_INDEX), end);
+	stream_add_to(stream, FAA_PT, REG_INDEX, part->step);
+	stream_add_test(stream, HAS_VERTEX, FAA_PT, FAA_CMP_LT, stream_reg(REG_INDEX), end);
 	faa_stream_guard(stream, HAS_VERTEX, false);
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, chunk);
 }

@@ -2,7 +2,8 @@
 #include "cas_functions.h"
 
 /* desired = min(old, operand) */
-static int minimum_body(struct faa_stream *stream, const struct faa_cas_loop *loop, void *data)
+static int function_minimum_body(struct faa_stream *stream, const struct faa_cas_loop *loop,
+				 void *data)
 {
 	const uint8_t *operand = data;
 
@@ -10,13 +11,14 @@ static int minimum_body(struct faa_stream *stream, const struct faa_cas_loop *lo
 			      faa_reg(loop->desired), faa_reg(loop->old), faa_reg(*operand));
 }
 
-static uint64_t minimum(uint64_t old, uint64_t operand)
+static uint64_t function_minimum(uint64_t old, uint64_t operand)
 {
 	return operand < old ? operand : old;
 }
 
 /* desired = old + min(operand, ~old); ~old is the distance to the maximum */
-static int saturating_body(struct faa_stream *stream, const struct faa_cas_loop *loop, void *data)
+static int function_saturating_body(struct faa_stream *stream, const struct faa_cas_loop *loop,
+				    void *data)
 {
 	struct faa_operand desired = faa_reg(loop->desired), old = faa_reg(loop->old);
 	const uint8_t *operand = data;
@@ -29,14 +31,14 @@ static int saturating_body(struct faa_stream *stream, const struct faa_cas_loop 
 			      desired);
 }
 
-static uint64_t saturating(uint64_t old, uint64_t operand)
+static uint64_t function_saturating(uint64_t old, uint64_t operand)
 {
 	return old + operand > UINT32_MAX ? UINT32_MAX : old + operand;
 }
 
 const struct cas_function cas_functions[CAS_FUNCTIONS] = {
-	{ "64-bit minimum", FAA_TYPE_U64, minimum_body, minimum },
-	{ "saturating addition", FAA_TYPE_U32, saturating_body, saturating },
+	{ "64-bit minimum", FAA_TYPE_U64, function_minimum_body, function_minimum },
+	{ "saturating addition", FAA_TYPE_U32, function_saturating_body, function_saturating },
 };
 
 /*

@@ -50,7 +50,7 @@ struct options {
 	bool json;
 };
 
-/* Objects on the device; machine_close() releases them. */
+/* Objects on the device; cas_machine_close() releases them. */
 struct machine {
 	struct faa_vm *vm;
 	struct faa_queue *queue;
@@ -70,13 +70,13 @@ struct trial {
 	bool right;
 };
 
-static int complain(const char *what, int error)
+static int cas_complain(const char *what, int error)
 {
 	fprintf(stderr, "cas_loop: %s: %s\n", what, faa_last_error());
 	return error;
 }
 
-static void machine_close(struct machine *machine)
+static void cas_machine_close(struct machine *machine)
 {
 	faa_stream_destroy(machine->stream);
 	faa_queue_destroy(machine->queue);
@@ -84,8 +84,8 @@ static void machine_close(struct machine *machine)
 	faa_vm_unref(machine->vm);
 }
 
-/* On failure machine_close() releases the parts that exist. */
-static int machine_open(struct faa_device *device, struct machine *machine)
+/* On failure cas_machine_close() releases the parts that exist. */
+static int cas_machine_open(struct faa_device *device, struct machine *machine)
 {
 	struct faa_queue_options options = { .shared_bytes = 256 };
 	void *memory;
@@ -107,12 +107,12 @@ static int machine_open(struct faa_device *device, struct machine *machine)
 	if (!ret)
 		ret = faa_stream_create(&machine->stream);
 	if (ret)
-		return complain("setting up the device", ret);
+		return cas_complain("setting up the device", ret);
 	machine->memory = memory;
 	return 0;
 }
 
-static uint64_t next_random(uint64_t *state)
+static uint64_t cas_next_random(uint64_t *state)
 {
 	*state ^= *state << 13;
 	*state ^= *state >> 7;
@@ -124,22 +124,23 @@ static uint64_t next_random(uint64_t *state)
  * Draws words, addresses and operands: near the end of the range, so that some of the additions
  * saturate.
  */
-static void draw(struct trial *trial, uint64_t *seed)
+static void cas_draw(struct trial *trial, uint64_t *seed)
 {
 	bool wide = trial->function->type == FAA_TYPE_U64;
 	unsigned int i;
 
 	for (i = 0; i < WORDS; i++)
-		trial->words[i] = wide ? next_random(seed) | 1ull << 63 :
-					 UINT32_MAX - next_random(seed) % 4000;
+		trial->words[i] = wide ? cas_next_random(seed) | 1ull << 63 :
+					 UINT32_MAX - cas_next_random(seed) % 4000;
 	for (i = 0; i < LANES; i++) {
-		trial->lanes[i].word = trial->contended ? 0 : next_random(seed) % WORDS;
-		trial->lanes[i].operand = wide ? next_random(seed) : next_random(seed) % 300;
+		trial->lanes[i].word = trial->contended ? 0 : cas_next_random(seed) % WORDS;
+		trial->lanes[i].operand = wide ? cas_next_random(seed) :
+						 cas_next_random(seed) % 300;
 	}
 }
 
 /* An item of 4 or 8 bytes, little-endian like the device. */
-static uint64_t get(const uint8_t *memory, unsigned int index, unsigned int size)
+static uint64_t cas_get(const uint8_t *memory, unsigned int index, unsigned int size)
 {
 	uint64_t value = 0;
 	unsigned int i;
@@ -149,7 +150,7 @@ static uint64_t get(const uint8_t *memory, unsigned int index, unsigned int size
 	return value;
 }
 
-static void put(uint8_t *memory, unsigned int index, unsigned int size, uint64_t value)
+static void cas_put(uint8_t *memory, unsigned int index, unsigned int size, uint64_t value)
 {
 	unsigned int i;
 
@@ -157,7 +158,7 @@ static void put(uint8_t *memory, unsigned int index, unsigned int size, uint64_t
 		memory[index * size + i] = value >> 8 * i;
 }
 
-static void build(struct machine *m, const struct trial *trial)
+static void cas_build(struct machine *m, const struct trial *trial)
 {
 	enum faa_type type = trial->function->type;
 	int size = type == FAA_TYPE_U64 ? 8 : 4;
@@ -191,7 +192,7 @@ static void build(struct machine *m, const struct trial *trial)
 	faa_stream_end(m->stream);
 }
 
-static void show_stream(const struct faa_stream *stream)
+static void cas_show_stream(const struct faa_stream *stream)
 {
 	size_t count, at = 0;
 	const uint64_t *words = faa_stream_words(stream, &count);
@@ -205,7 +206,7 @@ static void show_stream(const struct faa_stream *stream)
 	}
 }
 
-static int run(struct machine *m, struct trial *trial, bool disassemble)
+static int cas_run(struct machine *m, struct trial *trial, bool disassemble)
 {
 	struct faa_job job = { .stream_va = m->va + STREAM_OFFSET };
 	struct faa_job_status status;
@@ -214,14 +215,14 @@ static int run(struct machine *m, struct trial *trial, bool disassemble)
 	size_t count;
 	int ret;
 
-	build(m, trial);
+	cas_build(m, trial);
 	ret = faa_stream_upload(m->stream, m->bo, STREAM_OFFSET);
 	if (ret) {
 		fprintf(stderr, "cas_loop: building the stream: %s\n", faa_last_error());
 		return ret;
 	}
 	if (disassemble)
-		show_stream(m->stream);
+		cas_show_stream(m->stream);
 	job.stream_bytes = faa_stream_bytes(m->stream);
 	ret = faa_queue_run(m->queue, &job, FAA_NO_DEADLINE, &status);
 	if (!ret)
@@ -234,13 +235,13 @@ static int run(struct machine *m, struct trial *trial, bool disassemble)
 }
 
 /* Whether an order of the lanes explains the device's results; prints a message if not. */
-static bool check(const struct machine *m, struct trial *trial)
+static bool cas_check(const struct machine *m, struct trial *trial)
 {
 	unsigned int size = trial->function->type == FAA_TYPE_U64 ? 8 : 4, i;
 	int lane;
 
 	for (i = 0; i < LANES; i++)
-		trial->lanes[i].old = get(m->memory + OLD_OFFSET, i, size);
+		trial->lanes[i].old = cas_get(m->memory + OLD_OFFSET, i, size);
 	lane = cas_explain(trial->function, trial->lanes, LANES, trial->words);
 	if (lane >= 0) {
 		fprintf(stderr, "cas_loop: %s: no order of the lanes explains 0x%llx in lane %d\n",
@@ -248,7 +249,7 @@ static bool check(const struct machine *m, struct trial *trial)
 		return false;
 	}
 	for (i = 0; i < WORDS; i++) {
-		uint64_t value = get(m->memory + OUTPUT_OFFSET, i, size);
+		uint64_t value = cas_get(m->memory + OUTPUT_OFFSET, i, size);
 
 		if (value == trial->words[i])
 			continue;
@@ -260,47 +261,47 @@ static bool check(const struct machine *m, struct trial *trial)
 	return true;
 }
 
-static int try(struct machine *m, struct trial *trial, const struct options *options)
+static int cas_try(struct machine *m, struct trial *trial, const struct options *options)
 {
 	unsigned int size = trial->function->type == FAA_TYPE_U64 ? 8 : 4, i;
 	struct faa_counters before, after;
 
 	memset(m->memory, 0, BO_BYTES);
 	for (i = 0; i < WORDS; i++)
-		put(m->memory + INPUT_OFFSET, i, size, trial->words[i]);
+		cas_put(m->memory + INPUT_OFFSET, i, size, trial->words[i]);
 	for (i = 0; i < LANES; i++) {
-		put(m->memory + ADDRESS_OFFSET, i, 4, trial->lanes[i].word * size);
-		put(m->memory + OPERAND_OFFSET, i, size, trial->lanes[i].operand);
+		cas_put(m->memory + ADDRESS_OFFSET, i, 4, trial->lanes[i].word * size);
+		cas_put(m->memory + OPERAND_OFFSET, i, size, trial->lanes[i].operand);
 	}
-	if (run(m, trial, options->disassemble))
+	if (cas_run(m, trial, options->disassemble))
 		return 1;
 	faa_counters_read(m->memory + SNAPSHOT_OFFSET, &before);
 	faa_counters_read(m->memory + SNAPSHOT_OFFSET + FAA_SNAPSHOT_BYTES, &after);
 	faa_counters_diff(&before, &after, &trial->counters);
-	trial->right = check(m, trial);
+	trial->right = cas_check(m, trial);
 	return 0;
 }
 
-static const char *words_of(const struct trial *trial)
+static const char *cas_words_of(const struct trial *trial)
 {
 	return trial->contended ? "one word" : "random words";
 }
 
-static void print_text(const struct trial *trial)
+static void cas_print_text(const struct trial *trial)
 {
 	const uint64_t *count = trial->counters.value;
 
 	if (trial->right)
 		printf("%s, %s: %llu commands, %llu passes over the banks, %llu %s\n",
-		       trial->function->name, words_of(trial),
+		       trial->function->name, cas_words_of(trial),
 		       (unsigned long long)count[FAA_COUNTER_COMMANDS],
 		       (unsigned long long)count[FAA_COUNTER_PASSES],
 		       (unsigned long long)count[FAA_COUNTER_CYCLES], clock_unit(&trial->counters));
 	else
-		printf("%s, %s: check FAILED\n", trial->function->name, words_of(trial));
+		printf("%s, %s: check FAILED\n", trial->function->name, cas_words_of(trial));
 }
 
-static void print_json(const struct trial *trials, const struct options *options, bool right)
+static void cas_print_json(const struct trial *trials, const struct options *options, bool right)
 {
 	unsigned int i;
 
@@ -310,7 +311,7 @@ static void print_json(const struct trial *trials, const struct options *options
 
 		printf("%s{\"function\": \"%s\", \"words\": \"%s\", \"commands\": %llu, "
 		       "\"passes\": %llu, ",
-		       i ? ", " : "", trials[i].function->name, words_of(&trials[i]),
+		       i ? ", " : "", trials[i].function->name, cas_words_of(&trials[i]),
 		       (unsigned long long)count[FAA_COUNTER_COMMANDS],
 		       (unsigned long long)count[FAA_COUNTER_PASSES]);
 		clock_print_json(clock_unit(&trials[i].counters), count[FAA_COUNTER_CYCLES]);
@@ -319,7 +320,7 @@ static void print_json(const struct trial *trials, const struct options *options
 	printf("], \"check\": %s}\n", right ? "true" : "false");
 }
 
-static int try_all(struct machine *m, const struct options *options)
+static int cas_try_all(struct machine *m, const struct options *options)
 {
 	struct trial trials[TRIALS] = { 0 };
 	uint64_t seed = options->seed;
@@ -329,15 +330,15 @@ static int try_all(struct machine *m, const struct options *options)
 	for (i = 0; i < TRIALS; i++) {
 		trials[i].function = &cas_functions[i / 2];
 		trials[i].contended = !(i % 2);
-		draw(&trials[i], &seed);
-		if (try(m, &trials[i], options))
+		cas_draw(&trials[i], &seed);
+		if (cas_try(m, &trials[i], options))
 			return 1;
 		if (!options->json)
-			print_text(&trials[i]);
+			cas_print_text(&trials[i]);
 		right = right && trials[i].right;
 	}
 	if (options->json)
-		print_json(trials, options, right);
+		cas_print_json(trials, options, right);
 	else if (right)
 		printf("check passed: an order of the lanes explains every value\n");
 	return right ? 0 : 1;
@@ -345,7 +346,7 @@ static int try_all(struct machine *m, const struct options *options)
 
 const char *argp_program_version = "cas_loop " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t cas_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 	char *end;
@@ -376,16 +377,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option cas_argp_options[] = {
 	{ "seed", 's', "N", 0, "Seed of the random values (default 1)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the streams", 0 },
 	TOOL_JSON_OPTION("counts and cycles"),
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp cas_argp = {
+	.options = cas_argp_options,
+	.parser = cas_parse,
 	.children = faa_program_children,
 	.doc = "Atomic operations that the device lacks, as CAS loops on the device: a 64-bit "
 	       "minimum and an addition that saturates, checked.\v"
@@ -400,12 +401,12 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&cas_argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = machine_open(device, &machine) ? 1 : try_all(&machine, &options);
-	machine_close(&machine);
+	ret = cas_machine_open(device, &machine) ? 1 : cas_try_all(&machine, &options);
+	cas_machine_close(&machine);
 	faa_device_unref(device);
 	return ret;
 }

@@ -53,24 +53,24 @@ struct density {
 	uint32_t *expected;
 };
 
-static const char *const attractor_names[] = {
+static const char *const density_attractor_names[] = {
 	[ATTRACTOR_CLIFFORD] = "clifford",
 	[ATTRACTOR_DE_JONG] = "dejong",
 };
 
-static const double attractor_defaults[][4] = {
+static const double density_attractor_defaults[][4] = {
 	[ATTRACTOR_CLIFFORD] = { -1.4, 1.6, 1.0, 0.7 },
 	[ATTRACTOR_DE_JONG] = { 1.641, 1.902, 0.316, 1.525 },
 };
 
-static int complain(const char *what, const char *why)
+static int density_complain(const char *what, const char *why)
 {
 	fprintf(stderr, "density: %s: %s\n", what, why);
 	return -1;
 }
 
 /* Creates the image, and the pool with its header. */
-static int open_surface(struct density *density, const struct options *options)
+static int density_open_surface(struct density *density, const struct options *options)
 {
 	struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_BLOCKLINEAR,
 					 .type = FAA_TEXTURE_TYPE_TWO_D,
@@ -86,16 +86,16 @@ static int open_surface(struct density *density, const struct options *options)
 
 	ret = faa_surface_create(density->machine.vm, &desc, &density->surface, &why);
 	if (ret)
-		return complain("the image", faa_last_error());
+		return density_complain("the image", faa_last_error());
 	view = faa_surface_view(faa_surface_info(density->surface));
 	ret = faa_surface_encode(faa_surface_info(density->surface), &view,
 				 faa_surface_va(density->surface), header, &why);
 	if (ret)
-		return complain("its header", why);
+		return density_complain("its header", why);
 	ret = faa_header_pool_create(density->machine.vm, 1, &density->pool);
 	if (!ret)
 		ret = faa_header_pool_add(density->pool, header, &density->header);
-	return ret ? complain("the header pool", faa_last_error()) : 0;
+	return ret ? density_complain("the header pool", faa_last_error()) : 0;
 }
 
 static int density_open(struct density *density, struct faa_device *device,
@@ -111,8 +111,8 @@ static int density_open(struct density *density, struct faa_device *device,
 	density->counted = malloc(pixels * sizeof(uint32_t));
 	density->expected = calloc(pixels, sizeof(uint32_t));
 	if (!density->counted || !density->expected)
-		return complain("the picture", strerror(ENOMEM));
-	return open_surface(density, options);
+		return density_complain("the picture", strerror(ENOMEM));
+	return density_open_surface(density, options);
 }
 
 static void density_close(struct density *density)
@@ -125,7 +125,7 @@ static void density_close(struct density *density)
 }
 
 /* Adds points @first to @first + @count - 1: one command. */
-static int add_chunk(struct density *density, uint32_t first, uint32_t count)
+static int density_add_chunk(struct density *density, uint32_t first, uint32_t count)
 {
 	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_IGN, density->header);
 	struct faa_stream *stream = density->machine.queues[0].stream;
@@ -149,7 +149,7 @@ static int add_chunk(struct density *density, uint32_t first, uint32_t count)
 	return 0;
 }
 
-static int count_on_device(struct density *density, const struct options *options)
+static int density_count_on_device(struct density *density, const struct options *options)
 {
 	struct faa_surface_box all = faa_surface_box(faa_surface_info(density->surface), 0);
 	struct faa_linear rows = { density->counted, 0, 0 };
@@ -159,17 +159,17 @@ static int count_on_device(struct density *density, const struct options *option
 	for (first = 0; first < options->points; first += CHUNK) {
 		uint32_t left = options->points - first;
 
-		if (add_chunk(density, first, left < CHUNK ? left : CHUNK))
+		if (density_add_chunk(density, first, left < CHUNK ? left : CHUNK))
 			return -1;
 	}
 	if (options->disassemble)
 		machine_disassemble(&density->machine, 0);
 	ret = faa_surface_download(density->surface, &all, &rows);
-	return ret ? complain("reading the image", faa_last_error()) : 0;
+	return ret ? density_complain("reading the image", faa_last_error()) : 0;
 }
 
 /* Number of pixels that differ from the CPU's count. */
-static size_t check(const struct density *density, const struct options *options)
+static size_t density_check(const struct density *density, const struct options *options)
 {
 	size_t i, pixels = (size_t)options->size * options->size, wrong = 0;
 	const uint32_t *points = density->points.memory;
@@ -190,7 +190,7 @@ static size_t check(const struct density *density, const struct options *options
 }
 
 /* The main use of the cycles. */
-static const char *bound_by(const struct faa_counters *counters)
+static const char *density_bound_by(const struct faa_counters *counters)
 {
 	static const struct {
 		enum faa_counter counter;
@@ -220,7 +220,7 @@ static const char *bound_by(const struct faa_counters *counters)
 	return text;
 }
 
-static void print_counters(const struct density *density)
+static void density_print_counters(const struct density *density)
 {
 	printf("%" PRIu64 " additions in %" PRIu64 " warps: %.2f %s per warp", density->elements,
 	       density->counters.value[FAA_COUNTER_WARPS],
@@ -228,18 +228,19 @@ static void print_counters(const struct density *density)
 	if (!strcmp(density->machine.unit, "cycles"))
 		printf(" and %.2f line operations; bound by %s",
 		       clock_per_warp(&density->counters, FAA_COUNTER_ATOM_LINES),
-		       bound_by(&density->counters));
+		       density_bound_by(&density->counters));
 	printf("\n");
 }
 
-static void print_text(const struct density *density, const struct options *options, size_t wrong)
+static void density_print_text(const struct density *density, const struct options *options,
+			       size_t wrong)
 {
 	const double *p = options->attractor.parameter;
 
 	printf("%s %g,%g,%g,%g: %u points on %u x %u pixels\n",
-	       attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3], options->points,
-	       options->size, options->size);
-	print_counters(density);
+	       density_attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3],
+	       options->points, options->size, options->size);
+	density_print_counters(density);
 	if (wrong)
 		printf("CPU check FAILED: %zu pixels differ\n", wrong);
 	else
@@ -247,34 +248,35 @@ static void print_text(const struct density *density, const struct options *opti
 		       (size_t)options->size * options->size);
 }
 
-static void print_json(const struct density *density, const struct options *options, size_t wrong)
+static void density_print_json(const struct density *density, const struct options *options,
+			       size_t wrong)
 {
 	const uint64_t *value = density->counters.value;
 	const double *p = options->attractor.parameter;
 
 	printf("{\"attractor\": \"%s\", \"parameters\": [%.15g, %.15g, %.15g, %.15g], "
 	       "\"points\": %u, \"size\": %u, \"additions\": %" PRIu64 ", \"warps\": %" PRIu64 ", ",
-	       attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3], options->points,
-	       options->size, density->elements, value[FAA_COUNTER_WARPS]);
+	       density_attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3],
+	       options->points, options->size, density->elements, value[FAA_COUNTER_WARPS]);
 	clock_print_json(density->machine.unit, value[FAA_COUNTER_CYCLES]);
 	printf(", \"%s_per_warp\": %.4f", density->machine.unit,
 	       clock_per_warp(&density->counters, FAA_COUNTER_CYCLES));
 	if (!strcmp(density->machine.unit, "cycles")) {
 		printf(", \"lines_per_warp\": %.4f, \"bound_by\": ",
 		       clock_per_warp(&density->counters, FAA_COUNTER_ATOM_LINES));
-		tool_print_json_string(bound_by(&density->counters));
+		tool_print_json_string(density_bound_by(&density->counters));
 	}
 	printf(", \"wrong\": %zu, \"check\": %s}\n", wrong, wrong ? "false" : "true");
 }
 
-static int draw(const struct density *density, const struct options *options)
+static int density_draw(const struct density *density, const struct options *options)
 {
 	struct image image;
 	char error[256];
 	int ret;
 
 	if (heat_map(density->counted, options->size, &image))
-		return complain("the picture", strerror(ENOMEM));
+		return density_complain("the picture", strerror(ENOMEM));
 	ret = image_write_png(options->output, &image, error, sizeof(error));
 	image_free(&image);
 	if (ret)
@@ -284,15 +286,15 @@ static int draw(const struct density *density, const struct options *options)
 	return ret;
 }
 
-static int report(const struct density *density, const struct options *options)
+static int density_report(const struct density *density, const struct options *options)
 {
-	size_t wrong = check(density, options);
+	size_t wrong = density_check(density, options);
 
-	(options->json ? print_json : print_text)(density, options, wrong);
-	return draw(density, options) || wrong ? 1 : 0;
+	(options->json ? density_print_json : density_print_text)(density, options, wrong);
+	return density_draw(density, options) || wrong ? 1 : 0;
 }
 
-static int run(struct faa_device *device, const struct options *options)
+static int density_run(struct faa_device *device, const struct options *options)
 {
 	struct density density = { 0 };
 	int ret;
@@ -301,7 +303,9 @@ static int run(struct faa_device *device, const struct options *options)
 	if (!ret) {
 		attractor_points(&options->attractor, options->size, density.points.memory,
 				 options->points);
-		ret = count_on_device(&density, options) ? 1 : report(&density, options);
+		ret = density_count_on_device(&density, options) ?
+			      1 :
+			      density_report(&density, options);
 	}
 	density_close(&density);
 	return ret;
@@ -310,7 +314,7 @@ static int run(struct faa_device *device, const struct options *options)
 const char *argp_program_version = "density " FAA_VERSION_TEXT;
 
 /* Parses four numbers separated by commas. */
-static bool take_parameters(const char *text, double *parameters)
+static bool density_take_parameters(const char *text, double *parameters)
 {
 	char *end;
 	int i;
@@ -325,18 +329,20 @@ static bool take_parameters(const char *text, double *parameters)
 	return true;
 }
 
-static void take_attractor(struct argp_state *state, struct options *options, const char *arg)
+static void density_take_attractor(struct argp_state *state, struct options *options,
+				   const char *arg)
 {
 	size_t i;
 
-	for (i = 0; i < COUNT(attractor_names) && strcmp(attractor_names[i], arg); i++)
+	for (i = 0; i < COUNT(density_attractor_names) && strcmp(density_attractor_names[i], arg);
+	     i++)
 		;
-	if (i == COUNT(attractor_names))
+	if (i == COUNT(density_attractor_names))
 		argp_error(state, "--attractor=%s: allowed are clifford and dejong", arg);
 	options->attractor.kind = (enum attractor_kind)i;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t density_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -345,10 +351,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'a':
-		take_attractor(state, options, arg);
+		density_take_attractor(state, options, arg);
 		return 0;
 	case 'm':
-		options->has_parameters = take_parameters(arg, options->attractor.parameter);
+		options->has_parameters =
+			density_take_parameters(arg, options->attractor.parameter);
 		if (!options->has_parameters)
 			argp_error(state,
 				   "--parameters=%s: four numbers from -1000 to 1000, A,B,C,D",
@@ -375,7 +382,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->has_parameters)
 			memcpy(options->attractor.parameter,
-			       attractor_defaults[options->attractor.kind],
+			       density_attractor_defaults[options->attractor.kind],
 			       sizeof(options->attractor.parameter));
 		tool_check_json(state, options->json, options->disassemble);
 		return 0;
@@ -384,7 +391,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option density_argp_options[] = {
 	{ "points", 'p', "COUNT", 0, "Points of the orbit (default 2000000)", 0 },
 	{ "size", 'w', "PIXELS", 0, "Width and height of the picture (default 512)", 0 },
 	{ "attractor", 'a', "NAME", 0, "clifford (default) or dejong", 0 },
@@ -395,9 +402,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp density_argp = {
+	.options = density_argp_options,
+	.parser = density_parse,
 	.children = faa_program_children,
 	.doc = "Density plot of a strange attractor: each point is an atomic addition to a pixel of an image on the faa device. Checked against "
 	       "the CPU.\v"
@@ -411,11 +418,11 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&density_argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = run(device, &options);
+	ret = density_run(device, &options);
 	faa_device_unref(device);
 	return ret;
 }

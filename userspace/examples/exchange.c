@@ -102,7 +102,8 @@ enum {
 	CELLS = 192,
 };
 
-static int example_open(struct example *e, struct faa_device *device, const struct options *options)
+static int exchange_example_open(struct example *e, struct faa_device *device,
+				 const struct options *options)
 {
 	const struct faa_device_info *info = faa_device_info(device);
 	uint64_t features = 1ull << FAA_FEATURE_GLOBAL_ATOMICS | 1ull << FAA_FEATURE_SYS_ATOMICS |
@@ -144,7 +145,7 @@ static int example_open(struct example *e, struct faa_device *device, const stru
 }
 
 /* Threads with even numbers produce, the others consume; those of the device come first. */
-static void *host_main(void *data)
+static void *exchange_host_main(void *data)
 {
 	struct host *host = data;
 	struct example *e = host->example;
@@ -160,7 +161,7 @@ static void *host_main(void *data)
 	return NULL;
 }
 
-static int start_streams(struct example *e, bool locked)
+static int exchange_start_streams(struct example *e, bool locked)
 {
 	unsigned int i;
 	int ret = 0;
@@ -183,19 +184,19 @@ static int start_streams(struct example *e, bool locked)
  * Runs one of the two parts on all threads. If a stream fails the others would wait: the program
  * then exits.
  */
-static int run_part(struct example *e, bool locked, struct part *part)
+static int exchange_run_part(struct example *e, bool locked, struct part *part)
 {
 	struct host hosts[MAX_HOSTS] = { 0 };
 	struct faa_job_status status;
 	unsigned int i;
 	int ret;
 
-	ret = start_streams(e, locked);
+	ret = exchange_start_streams(e, locked);
 	for (i = 0; !ret && i < e->hosts; i++) {
 		hosts[i].example = e;
 		hosts[i].index = i;
 		hosts[i].locked = locked;
-		ret = -pthread_create(&hosts[i].id, NULL, host_main, &hosts[i]);
+		ret = -pthread_create(&hosts[i].id, NULL, exchange_host_main, &hosts[i]);
 	}
 	for (i = 0; !ret && i < e->streams; i++) {
 		ret = machine_wait(&e->machine, i, &status);
@@ -216,7 +217,7 @@ static int run_part(struct example *e, bool locked, struct part *part)
 	return ret;
 }
 
-static void check_items(const struct example *e, struct part *part)
+static void exchange_check_items(const struct example *e, struct part *part)
 {
 	const uint32_t *counts = e->counts.memory;
 	uint32_t lost = 0, doubled = 0, i;
@@ -232,7 +233,7 @@ static void check_items(const struct example *e, struct part *part)
 }
 
 /* @part->wrong: number of unexpected words of the lock, and of unexpected owners in the log. */
-static void check_lock(const struct example *e, struct part *part)
+static void exchange_check_lock(const struct example *e, struct part *part)
 {
 	const uint32_t *lock = (const uint32_t *)((const uint8_t *)e->shared.memory + LOCK);
 	const uint32_t *log = e->log.memory;
@@ -252,24 +253,24 @@ static void check_lock(const struct example *e, struct part *part)
 	}
 }
 
-static void print_part(const struct example *e, const char *name, const struct part *part)
+static void exchange_print_part(const struct example *e, const char *name, const struct part *part)
 {
 	printf("%s: %u streams and %u threads of the host, %" PRIu64 " %s\n", name, e->streams,
 	       e->hosts, part->cycles, e->machine.unit);
 }
 
-static void print_queue(const struct example *e, const struct part *queue)
+static void exchange_print_queue(const struct example *e, const struct part *queue)
 {
-	print_part(e, "queue", queue);
+	exchange_print_part(e, "queue", queue);
 	if (queue->wrong)
 		printf("check FAILED: %u of %u items\n", queue->wrong, queue->count);
 	else
 		printf("check passed: %u items, each arrived once\n", queue->count);
 }
 
-static void print_lock(const struct example *e, const struct part *lock)
+static void exchange_print_lock(const struct example *e, const struct part *lock)
 {
-	print_part(e, "ticket lock", lock);
+	exchange_print_part(e, "ticket lock", lock);
 	if (lock->wrong)
 		printf("check FAILED: %u times handed over, %u words wrong\n", lock->count,
 		       lock->wrong);
@@ -278,42 +279,43 @@ static void print_lock(const struct example *e, const struct part *lock)
 		       lock->count);
 }
 
-static void print_json_part(const struct example *e, const char *name, const char *count,
-			    const struct part *part)
+static void exchange_print_json_part(const struct example *e, const char *name, const char *count,
+				     const struct part *part)
 {
 	printf("\"%s\": {\"%s\": %u, ", name, count, part->count);
 	clock_print_json(e->machine.unit, part->cycles);
 	printf(", \"wrong\": %u}, ", part->wrong);
 }
 
-static void print_json(const struct example *e, const struct part *queue, const struct part *lock)
+static void exchange_print_json(const struct example *e, const struct part *queue,
+				const struct part *lock)
 {
 	printf("{\"streams\": %u, \"hosts\": %u, ", e->streams, e->hosts);
-	print_json_part(e, "queue", "items", queue);
-	print_json_part(e, "lock", "owners", lock);
+	exchange_print_json_part(e, "queue", "items", queue);
+	exchange_print_json_part(e, "lock", "owners", lock);
 	printf("\"check\": %s}\n", queue->wrong || lock->wrong ? "false" : "true");
 }
 
-static int run(struct faa_device *device, const struct options *options)
+static int exchange_run(struct faa_device *device, const struct options *options)
 {
 	struct part queue = { 0 }, lock = { 0 };
 	struct example e = { 0 };
-	int ret = example_open(&e, device, options);
+	int ret = exchange_example_open(&e, device, options);
 
 	if (!ret)
-		ret = run_part(&e, false, &queue);
+		ret = exchange_run_part(&e, false, &queue);
 	if (!ret) {
-		check_items(&e, &queue);
+		exchange_check_items(&e, &queue);
 		if (!options->json)
-			print_queue(&e, &queue);
-		ret = run_part(&e, true, &lock);
+			exchange_print_queue(&e, &queue);
+		ret = exchange_run_part(&e, true, &lock);
 	}
 	if (!ret) {
-		check_lock(&e, &lock);
+		exchange_check_lock(&e, &lock);
 		if (options->json)
-			print_json(&e, &queue, &lock);
+			exchange_print_json(&e, &queue, &lock);
 		else
-			print_lock(&e, &lock);
+			exchange_print_lock(&e, &lock);
 		ret = queue.wrong || lock.wrong;
 	}
 	machine_close(&e.machine);
@@ -322,7 +324,7 @@ static int run(struct faa_device *device, const struct options *options)
 
 const char *argp_program_version = "exchange " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t exchange_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -366,7 +368,7 @@ int main(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = exchange_parse,
 		.children = faa_program_children,
 		.doc = "Streams of the device and threads of the host exchange items through a bounded queue, and pass a ticket lock on.\v"
 		       "Exit status: 0 if no item is lost or doubled and the lock is fair, 1 otherwise.",
@@ -380,7 +382,7 @@ int main(int argc, char **argv)
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = run(device, &options);
+	ret = exchange_run(device, &options);
 	faa_device_unref(device);
 	return ret;
 }

@@ -51,7 +51,8 @@ struct search {
 	unsigned int level_count;
 };
 
-static int search_open(struct search *search, struct faa_device *device, const struct graph *graph)
+static int graph_search_open(struct search *search, struct faa_device *device,
+			     const struct graph *graph)
 {
 	uint64_t vertices = machine_area_bytes(graph->vertices * 4ull);
 	uint64_t first = machine_area_bytes((graph->vertices + 1) * 4ull);
@@ -82,7 +83,7 @@ static int search_open(struct search *search, struct faa_device *device, const s
 }
 
 /* degrees[v]++ for the target v of each edge: one command. */
-static int count_degrees(struct search *search, const struct graph *graph)
+static int graph_count_degrees(struct search *search, const struct graph *graph)
 {
 	struct machine_queue *queue = &search->machine.queues[0];
 	struct faa_operand target = faa_stream_u32(search->targets.va, 4);
@@ -104,7 +105,7 @@ static int count_degrees(struct search *search, const struct graph *graph)
  * Searches from the vertices at index @begin up to @end of the order; appends the vertices found
  * after @end.
  */
-static int search_level(struct search *search, uint32_t begin, uint32_t end)
+static int graph_search_level(struct search *search, uint32_t begin, uint32_t end)
 {
 	const struct bfs_memory memory = { search->first.va, search->targets.va, search->parent.va,
 					   search->order.va, search->found.va };
@@ -137,7 +138,7 @@ static int search_level(struct search *search, uint32_t begin, uint32_t end)
 	return ret;
 }
 
-static int breadth_first(struct search *search, uint32_t root)
+static int graph_breadth_first(struct search *search, uint32_t root)
 {
 	uint32_t *parent = search->parent.memory, *order = search->order.memory;
 	uint32_t *found = search->found.memory, *levels = search->levels;
@@ -149,7 +150,7 @@ static int breadth_first(struct search *search, uint32_t root)
 	*found = 1;
 	levels[1] = 1;
 	for (; !ret && levels[l] < levels[l + 1]; l++) {
-		ret = search_level(search, levels[l], levels[l + 1]);
+		ret = graph_search_level(search, levels[l], levels[l + 1]);
 		levels[l + 2] = *found;
 	}
 	search->level_count = l;
@@ -157,7 +158,7 @@ static int breadth_first(struct search *search, uint32_t root)
 }
 
 /* Distances from @root by the CPU, UINT32_MAX for unreachable vertices; NULL: no memory. */
-static uint32_t *distances(const struct graph *graph, uint32_t root)
+static uint32_t *graph_distances(const struct graph *graph, uint32_t root)
 {
 	uint32_t *distance = malloc(graph->vertices * sizeof(*distance));
 	uint32_t *queue = malloc(graph->vertices * sizeof(*queue));
@@ -185,7 +186,7 @@ static uint32_t *distances(const struct graph *graph, uint32_t root)
 	return distance;
 }
 
-static bool has_edge(const struct graph *graph, uint32_t from, uint32_t to)
+static bool graph_has_edge(const struct graph *graph, uint32_t from, uint32_t to)
 {
 	uint32_t e;
 
@@ -196,8 +197,8 @@ static bool has_edge(const struct graph *graph, uint32_t from, uint32_t to)
 }
 
 /* The error in vertex @v, which the device has put into level @level; NULL if there is none. */
-static const char *check_vertex(const struct graph *graph, const struct search *search,
-				const uint32_t *distance, uint32_t v, uint32_t level)
+static const char *graph_check_vertex(const struct graph *graph, const struct search *search,
+				      const uint32_t *distance, uint32_t v, uint32_t level)
 {
 	const uint32_t *parent = search->parent.memory;
 
@@ -207,7 +208,7 @@ static const char *check_vertex(const struct graph *graph, const struct search *
 		return "the CPU finds it in another level";
 	if (parent[v] >= graph->vertices)
 		return "its parent is no vertex";
-	if (level && (distance[parent[v]] != level - 1 || !has_edge(graph, parent[v], v)))
+	if (level && (distance[parent[v]] != level - 1 || !graph_has_edge(graph, parent[v], v)))
 		return "no edge leads to it from its parent, or the parent is not one level above";
 	return NULL;
 }
@@ -216,17 +217,17 @@ static const char *check_vertex(const struct graph *graph, const struct search *
  * Checks that every reachable vertex is in the order once, in its level, with a parent in the level
  * above.
  */
-static int check_search(const struct graph *graph, const struct search *search, uint32_t root)
+static int graph_check_search(const struct graph *graph, const struct search *search, uint32_t root)
 {
 	const uint32_t *order = search->order.memory, *parent = search->parent.memory;
-	uint32_t *distance = distances(graph, root);
+	uint32_t *distance = graph_distances(graph, root);
 	uint32_t l, i, v, reachable = 0, found = search->levels[search->level_count];
 	const char *wrong = distance ? NULL : "no memory";
 	uint8_t *seen = calloc(graph->vertices, 1);
 
 	for (l = 0; !wrong && seen && l < search->level_count; l++) {
 		for (i = search->levels[l]; !wrong && i < search->levels[l + 1]; i++) {
-			wrong = check_vertex(graph, search, distance, order[i], l);
+			wrong = graph_check_vertex(graph, search, distance, order[i], l);
 			if (!wrong && seen[order[i]]++)
 				wrong = "it has been found twice";
 			if (wrong)
@@ -249,7 +250,7 @@ static int check_search(const struct graph *graph, const struct search *search, 
 	return wrong || !seen ? 1 : 0;
 }
 
-static int check_degrees(const struct graph *graph, const struct search *search)
+static int graph_check_degrees(const struct graph *graph, const struct search *search)
 {
 	const uint32_t *degrees = search->degrees.memory;
 	uint32_t *expected = calloc(graph->vertices, sizeof(*expected)), v, wrong = 0;
@@ -266,8 +267,8 @@ static int check_degrees(const struct graph *graph, const struct search *search)
 }
 
 /* Finds the vertices with most incoming edges; returns their number, up to TOP. */
-static uint32_t find_top(const struct graph *graph, const struct search *search,
-			 struct needed top[TOP])
+static uint32_t graph_find_top(const struct graph *graph, const struct search *search,
+			       struct needed top[TOP])
 {
 	const uint32_t *degrees = search->degrees.memory;
 	uint32_t last = UINT32_MAX, last_v = 0, v, best, i;
@@ -287,11 +288,11 @@ static uint32_t find_top(const struct graph *graph, const struct search *search,
 	return i;
 }
 
-static void print_text(const struct graph *graph, const struct search *search, uint32_t root,
-		       bool ok)
+static void graph_print_text(const struct graph *graph, const struct search *search, uint32_t root,
+			     bool ok)
 {
 	struct needed top[TOP];
-	uint32_t count = find_top(graph, search, top), i, l;
+	uint32_t count = graph_find_top(graph, search, top), i, l;
 
 	printf("in-degrees: %u edges in one command, %" PRIu64 " %s\n", graph->edges,
 	       search->degree_cycles, search->machine.unit);
@@ -306,11 +307,11 @@ static void print_text(const struct graph *graph, const struct search *search, u
 	printf("CPU check %s\n", ok ? "passed: degrees, levels and parents" : "FAILED");
 }
 
-static void print_json(const struct graph *graph, const struct search *search, uint32_t root,
-		       bool ok)
+static void graph_print_json(const struct graph *graph, const struct search *search, uint32_t root,
+			     bool ok)
 {
 	struct needed top[TOP];
-	uint32_t count = find_top(graph, search, top), i, l;
+	uint32_t count = graph_find_top(graph, search, top), i, l;
 
 	printf("{\"vertices\": %u, \"edges\": %u, \"degrees\": {", graph->vertices, graph->edges);
 	clock_print_json(search->machine.unit, search->degree_cycles);
@@ -330,22 +331,23 @@ static void print_json(const struct graph *graph, const struct search *search, u
 	printf("}, \"check\": %s}\n", ok ? "true" : "false");
 }
 
-static int run(struct faa_device *device, const struct graph *graph, uint32_t root,
-	       const struct options *options)
+static int graph_run(struct faa_device *device, const struct graph *graph, uint32_t root,
+		     const struct options *options)
 {
 	struct search search = { 0 };
 	int ret;
 
-	ret = search_open(&search, device, graph);
+	ret = graph_search_open(&search, device, graph);
 	if (!ret)
-		ret = count_degrees(&search, graph);
+		ret = graph_count_degrees(&search, graph);
 	if (!ret)
-		ret = breadth_first(&search, root);
+		ret = graph_breadth_first(&search, root);
 	if (!ret) {
 		if (options->disassemble)
 			machine_disassemble(&search.machine, 0);
-		ret = check_degrees(graph, &search) | check_search(graph, &search, root);
-		(options->json ? print_json : print_text)(graph, &search, root, !ret);
+		ret = graph_check_degrees(graph, &search) |
+		      graph_check_search(graph, &search, root);
+		(options->json ? graph_print_json : graph_print_text)(graph, &search, root, !ret);
 	}
 	machine_close(&search.machine);
 	free(search.levels);
@@ -354,7 +356,7 @@ static int run(struct faa_device *device, const struct graph *graph, uint32_t ro
 
 const char *argp_program_version = "graph " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t graph_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -385,7 +387,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option graph_argp_options[] = {
 	{ "from", 'f', "NAME", 0,
 	  "Start of the search (default kde-full, or the first vertex of FILE)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the stream of the last level", 0 },
@@ -393,9 +395,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp graph_argp = {
+	.options = graph_argp_options,
+	.parser = graph_parse,
 	.children = faa_program_children,
 	.args_doc = "[FILE]",
 	.doc = "In-degrees and breadth-first search of a graph on the faa device, checked against the CPU. "
@@ -405,7 +407,7 @@ static const struct argp argp = {
 };
 
 /* The start vertex, or -1 after a message. */
-static int64_t find_root(const struct graph *graph, const struct options *options)
+static int64_t graph_find_root(const struct graph *graph, const struct options *options)
 {
 	const char *name = options->from ? options->from :
 			   options->path ? graph->names[0] :
@@ -427,16 +429,16 @@ int main(int argc, char **argv)
 	int64_t root;
 	int ret = 1;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&graph_argp, argc, argv, 0, NULL, &options);
 	data_path("packages.txt", own, sizeof(own));
 	if (graph_read(options.path ? options.path : own, &graph, error, sizeof(error))) {
 		fprintf(stderr, "graph: %s\n", error);
 		return 1;
 	}
-	root = find_root(&graph, &options);
+	root = graph_find_root(&graph, &options);
 	program.engine = options.engine;
 	if (root >= 0 && !faa_program_device(&program, &device)) {
-		ret = run(device, &graph, root, &options);
+		ret = graph_run(device, &graph, root, &options);
 		faa_device_unref(device);
 	}
 	graph_free(&graph);

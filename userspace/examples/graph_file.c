@@ -10,17 +10,17 @@
  * @items with room for @count + 1 items of @size bytes: the room doubles when @count reaches a
  * power of two. NULL: no memory, @items is unchanged.
  */
-static void *grown(void *items, uint32_t count, size_t size)
+static void *file_grown(void *items, uint32_t count, size_t size)
 {
 	if (items && (!count || count & (count - 1)))
 		return items;
 	return realloc(items, (count ? 2 * (size_t)count : 1) * size);
 }
 
-static int add_vertex(struct graph *graph, const char *name)
+static int file_add_vertex(struct graph *graph, const char *name)
 {
-	char **names = grown(graph->names, graph->vertices, sizeof(*names));
-	uint32_t *first = grown(graph->first, graph->vertices + 1, sizeof(*first));
+	char **names = file_grown(graph->names, graph->vertices, sizeof(*names));
+	uint32_t *first = file_grown(graph->first, graph->vertices + 1, sizeof(*first));
 
 	if (names)
 		graph->names = names;
@@ -36,9 +36,9 @@ static int add_vertex(struct graph *graph, const char *name)
 }
 
 /* An edge from the last vertex. */
-static int add_edge(struct graph *graph, uint32_t target)
+static int file_add_edge(struct graph *graph, uint32_t target)
 {
-	uint32_t *targets = grown(graph->targets, graph->edges, sizeof(*targets));
+	uint32_t *targets = file_grown(graph->targets, graph->edges, sizeof(*targets));
 
 	if (!targets)
 		return -1;
@@ -49,34 +49,35 @@ static int add_edge(struct graph *graph, uint32_t target)
 }
 
 /* Writes a sentence about line @line of @path. */
-static int fail(char *error, size_t size, const char *path, unsigned int line, const char *what)
+static int file_fail(char *error, size_t size, const char *path, unsigned int line,
+		     const char *what)
 {
 	snprintf(error, size, "%s, line %u: %s", path, line, what);
 	return -1;
 }
 
 /* Reads one line: a name and numbers. Returns NULL, or the error. */
-static const char *read_line(struct graph *graph, char *line)
+static const char *file_read_line(struct graph *graph, char *line)
 {
 	char *save, *word = strtok_r(line, " \n", &save), *end;
 	unsigned long target;
 
 	if (!word)
 		return "no name";
-	if (add_vertex(graph, word))
+	if (file_add_vertex(graph, word))
 		return "no memory";
 	while ((word = strtok_r(NULL, " \n", &save))) {
 		errno = 0;
 		target = strtoul(word, &end, 10);
 		if (*end || *word == '-' || errno || target >= UINT32_MAX)
 			return "what follows the name must be numbers of lines, from 0 on";
-		if (add_edge(graph, target))
+		if (file_add_edge(graph, target))
 			return "no memory";
 	}
 	return NULL;
 }
 
-static int check_targets(const struct graph *graph, const char *path, char *error, size_t size)
+static int file_check_targets(const struct graph *graph, const char *path, char *error, size_t size)
 {
 	uint32_t i;
 
@@ -115,12 +116,12 @@ int graph_read(const char *path, struct graph *graph, char *error, size_t size)
 	while (!wrong && getline(&line, &room, file) >= 0) {
 		number++;
 		if (line[0] != '#')
-			wrong = read_line(graph, line);
+			wrong = file_read_line(graph, line);
 	}
 	fclose(file);
 	free(line);
-	ret = wrong ? fail(error, size, path, number, wrong) :
-		      check_targets(graph, path, error, size);
+	ret = wrong ? file_fail(error, size, path, number, wrong) :
+		      file_check_targets(graph, path, error, size);
 	if (ret)
 		graph_free(graph);
 	return ret;

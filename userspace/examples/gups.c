@@ -72,7 +72,7 @@ static int gups_open(struct gups *gups, struct faa_device *device, const struct 
 }
 
 /* Generates the next @count updates in half @half. */
-static void generate(struct gups *gups, unsigned int half, uint64_t count)
+static void gups_generate(struct gups *gups, unsigned int half, uint64_t count)
 {
 	uint64_t *values = gups->values[half].memory;
 	uint32_t *indices = gups->indices[half].memory;
@@ -84,7 +84,7 @@ static void generate(struct gups *gups, unsigned int half, uint64_t count)
 	}
 }
 
-static int submit(struct gups *gups, unsigned int half, uint64_t count)
+static int gups_submit(struct gups *gups, unsigned int half, uint64_t count)
 {
 	struct faa_stream *stream = gups->machine.queues[half].stream;
 	struct faa_operand index = faa_stream_u32(gups->indices[half].va, 4);
@@ -95,7 +95,7 @@ static int submit(struct gups *gups, unsigned int half, uint64_t count)
 	return machine_submit(&gups->machine, half);
 }
 
-static int finish(struct gups *gups, unsigned int half)
+static int gups_finish(struct gups *gups, unsigned int half)
 {
 	struct faa_job_status status;
 	int ret;
@@ -116,7 +116,7 @@ static int finish(struct gups *gups, unsigned int half)
  * Uses two halves in turn, each with a queue: the host fills one while the device works on the
  * other.
  */
-static int update(struct gups *gups, uint64_t updates)
+static int gups_update(struct gups *gups, uint64_t updates)
 {
 	uint64_t done, count, jobs = 0;
 	int ret = 0;
@@ -124,14 +124,14 @@ static int update(struct gups *gups, uint64_t updates)
 	for (done = 0; !ret && done < updates; done += count, jobs++) {
 		count = updates - done < HALF ? updates - done : HALF;
 		if (jobs >= HALVES)
-			ret = finish(gups, jobs % HALVES);
+			ret = gups_finish(gups, jobs % HALVES);
 		if (ret)
 			return ret;
-		generate(gups, jobs % HALVES, count);
-		ret = submit(gups, jobs % HALVES, count);
+		gups_generate(gups, jobs % HALVES, count);
+		ret = gups_submit(gups, jobs % HALVES, count);
 	}
 	for (done = jobs > HALVES ? jobs - HALVES : 0; !ret && done < jobs; done++)
-		ret = finish(gups, done % HALVES);
+		ret = gups_finish(gups, done % HALVES);
 	return ret;
 }
 
@@ -139,7 +139,7 @@ static int update(struct gups *gups, uint64_t updates)
  * The benchmark's verification: repeats the whole sequence with one generator; each word must then
  * have its first value.
  */
-static uint64_t verify(struct gups *gups, uint64_t updates)
+static uint64_t gups_verify(struct gups *gups, uint64_t updates)
 {
 	uint64_t *table = gups->table.memory;
 	uint64_t ran = 1, wrong = 0, i;
@@ -158,14 +158,14 @@ static uint64_t verify(struct gups *gups, uint64_t updates)
 	return wrong;
 }
 
-static double updates_per_clock(const struct gups *gups, const struct options *options)
+static double gups_updates_per_clock(const struct gups *gups, const struct options *options)
 {
 	return gups->cycles ? (double)options->updates / (double)gups->cycles : 0;
 }
 
-static void print_json(const struct gups *gups, const struct options *options, uint64_t errors)
+static void gups_print_json(const struct gups *gups, const struct options *options, uint64_t errors)
 {
-	double rate = updates_per_clock(gups, options);
+	double rate = gups_updates_per_clock(gups, options);
 
 	printf("{\"words\": %" PRIu64 ", \"updates\": %" PRIu64 ", \"warps\": %" PRIu64 ", ",
 	       gups->words, options->updates, gups->warps);
@@ -176,9 +176,9 @@ static void print_json(const struct gups *gups, const struct options *options, u
 	printf(", \"errors\": %" PRIu64 ", \"check\": %s}\n", errors, errors ? "false" : "true");
 }
 
-static void print_text(const struct gups *gups, const struct options *options, uint64_t errors)
+static void gups_print_text(const struct gups *gups, const struct options *options, uint64_t errors)
 {
-	double rate = updates_per_clock(gups, options);
+	double rate = gups_updates_per_clock(gups, options);
 
 	printf("table of 2^%u words (%" PRIu64 " KiB), %" PRIu64 " updates in %" PRIu64 " warps\n",
 	       options->log2, gups->words / 128, options->updates, gups->warps);
@@ -191,33 +191,33 @@ static void print_text(const struct gups *gups, const struct options *options, u
 	       errors ? "FAILED" : "passed", errors, gups->words);
 }
 
-static int report(struct gups *gups, const struct options *options)
+static int gups_report(struct gups *gups, const struct options *options)
 {
-	uint64_t errors = verify(gups, options->updates);
+	uint64_t errors = gups_verify(gups, options->updates);
 
 	if (options->json)
-		print_json(gups, options, errors);
+		gups_print_json(gups, options, errors);
 	else
-		print_text(gups, options, errors);
+		gups_print_text(gups, options, errors);
 	return errors ? 1 : 0;
 }
 
-static int run(struct faa_device *device, const struct options *options)
+static int gups_run(struct faa_device *device, const struct options *options)
 {
 	struct gups gups = { 0 };
 	int ret;
 
 	ret = gups_open(&gups, device, options);
 	if (!ret)
-		ret = update(&gups, options->updates);
-	ret = ret ? 1 : report(&gups, options);
+		ret = gups_update(&gups, options->updates);
+	ret = ret ? 1 : gups_report(&gups, options);
 	machine_close(&gups.machine);
 	return ret;
 }
 
 const char *argp_program_version = "gups " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t gups_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -252,7 +252,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option gups_argp_options[] = {
 	{ "log2", 'n', "N", 0, "The table has 2^N words, N from 7 to 26 (default 14)", 0 },
 	{ "updates", 'u', "COUNT", 0, "Updates, a multiple of 128 (default 4 times the words)", 0 },
 	{ "clock", 'c', "MHZ", 0, "Clock for which MUPS are told, MHz (default 250)", 0 },
@@ -260,9 +260,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp gups_argp = {
+	.options = gups_argp_options,
+	.parser = gups_parse,
 	.children = faa_program_children,
 	.doc = "RandomAccess of the HPC Challenge on the faa device: random XOR updates of a table of "
 	       "64-bit words, verified.\v"
@@ -276,11 +276,11 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&gups_argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = run(device, &options);
+	ret = gups_run(device, &options);
 	faa_device_unref(device);
 	return ret;
 }

@@ -2,7 +2,7 @@
 #include "gups_sequence.h"
 
 /* Product of two polynomials over GF(2) modulo that of the register, x^64 + x^2 + x + 1. */
-static uint64_t multiply(uint64_t a, uint64_t b)
+static uint64_t sequence_multiply(uint64_t a, uint64_t b)
 {
 	uint64_t product = 0;
 	int bit;
@@ -13,14 +13,14 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 }
 
 /* A step multiplies by x: element @n is x^n. */
-static uint64_t element(uint64_t n)
+static uint64_t sequence_element(uint64_t n)
 {
 	uint64_t result = 1, power = 2;
 
 	for (; n; n >>= 1) {
 		if (n & 1)
-			result = multiply(result, power);
-		power = multiply(power, power);
+			result = sequence_multiply(result, power);
+		power = sequence_multiply(power, power);
 	}
 	return result;
 }
@@ -30,7 +30,7 @@ void gups_sequence_begin(struct gups_sequence *sequence, uint64_t updates)
 	uint64_t i;
 
 	for (i = 0; i < GUPS_GENERATORS; i++)
-		sequence->generators[i] = element(updates / GUPS_GENERATORS * i);
+		sequence->generators[i] = sequence_element(updates / GUPS_GENERATORS * i);
 	sequence->turn = 0;
 }
 

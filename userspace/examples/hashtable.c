@@ -44,7 +44,8 @@ struct table {
 	uint32_t *sorted;
 };
 
-static int table_open(struct table *table, struct faa_device *device, const struct options *options)
+static int hashtable_table_open(struct table *table, struct faa_device *device,
+				const struct options *options)
 {
 	uint64_t slots = sizeof(struct table_entry) << options->log2;
 	uint64_t keys = machine_area_bytes(options->keys * 4ull);
@@ -66,13 +67,13 @@ static int table_open(struct table *table, struct faa_device *device, const stru
 	return -ENOMEM;
 }
 
-static void table_close(struct table *table)
+static void hashtable_table_close(struct table *table)
 {
 	free(table->sorted);
 	machine_close(&table->machine);
 }
 
-static int compare(const void *a, const void *b)
+static int hashtable_compare(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -80,7 +81,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Draws one of as many keys as there are insertions, so that many occur several times; not 0. */
-static uint32_t draw_key(uint64_t *seed, const struct options *options)
+static uint32_t hashtable_draw_key(uint64_t *seed, const struct options *options)
 {
 	uint64_t number = random_next(seed) % options->keys;
 
@@ -88,22 +89,23 @@ static uint32_t draw_key(uint64_t *seed, const struct options *options)
 }
 
 /* Draws keys and queries: half of the queries were inserted; nearly all others were not. */
-static void draw(struct table *table, const struct options *options)
+static void hashtable_draw(struct table *table, const struct options *options)
 {
 	uint32_t *keys = table->keys.memory, *queries = table->queries.memory, i;
 	uint64_t seed = options->seed;
 
 	for (i = 0; i < options->keys; i++) {
-		keys[i] = draw_key(&seed, options);
+		keys[i] = hashtable_draw_key(&seed, options);
 		queries[i] = i % 2 ? keys[random_next(&seed) % (i + 1)] :
 				     (uint32_t)random_next(&seed) | 1;
 	}
 	memcpy(table->sorted, keys, options->keys * sizeof(*keys));
-	qsort(table->sorted, options->keys, sizeof(*keys), compare);
+	qsort(table->sorted, options->keys, sizeof(*keys), hashtable_compare);
 }
 
 /* Number of sorted keys that are less than @key. */
-static uint32_t below(const struct table *table, const struct options *options, uint64_t key)
+static uint32_t hashtable_below(const struct table *table, const struct options *options,
+				uint64_t key)
 {
 	uint32_t low = 0, high = options->keys;
 
@@ -119,12 +121,13 @@ static uint32_t below(const struct table *table, const struct options *options, 
 }
 
 /* Number of insertions of @key. */
-static uint32_t occurrences(const struct table *table, const struct options *options, uint32_t key)
+static uint32_t hashtable_occurrences(const struct table *table, const struct options *options,
+				      uint32_t key)
 {
-	return below(table, options, key + 1ull) - below(table, options, key);
+	return hashtable_below(table, options, key + 1ull) - hashtable_below(table, options, key);
 }
 
-static uint32_t distinct_keys(const struct table *table, const struct options *options)
+static uint32_t hashtable_distinct_keys(const struct table *table, const struct options *options)
 {
 	uint32_t i, count = 0;
 
@@ -134,9 +137,10 @@ static uint32_t distinct_keys(const struct table *table, const struct options *o
 }
 
 /* Runs the commands of @add in each queue, on its part of the keys at @keys. */
-static int run_queues(struct table *table, const struct options *options, uint64_t keys,
-		      void (*add)(struct faa_stream *stream, const struct table_work *work),
-		      struct times *times)
+static int hashtable_run_queues(struct table *table, const struct options *options, uint64_t keys,
+				void (*add)(struct faa_stream *stream,
+					    const struct table_work *work),
+				struct times *times)
 {
 	struct faa_job_status status[QUEUES];
 	unsigned int i, submitted = 0;
@@ -174,7 +178,8 @@ static int run_queues(struct table *table, const struct options *options, uint64
 }
 
 /* The slot where a search for @key ends, or -1 if all slots have other keys. */
-static int64_t probe(const struct table *table, const struct options *options, uint32_t key)
+static int64_t hashtable_probe(const struct table *table, const struct options *options,
+			       uint32_t key)
 {
 	const struct table_entry *slots = table->slots.memory;
 	uint32_t slot = table_hash(key, options->log2), mask = (1u << options->log2) - 1, i;
@@ -189,17 +194,17 @@ static int64_t probe(const struct table *table, const struct options *options, u
  * Checks that a search for the key of each occupied slot finds this slot, that its count is right,
  * and that no key is missing.
  */
-static int check_slots(const struct table *table, const struct options *options)
+static int hashtable_check_slots(const struct table *table, const struct options *options)
 {
 	const struct table_entry *slots = table->slots.memory;
-	uint32_t i, taken = 0, distinct = distinct_keys(table, options);
+	uint32_t i, taken = 0, distinct = hashtable_distinct_keys(table, options);
 	const char *wrong = NULL;
 
 	for (i = 0; !wrong && i >> options->log2 == 0; i++) {
-		if (slots[i].key && probe(table, options, slots[i].key) != i)
+		if (slots[i].key && hashtable_probe(table, options, slots[i].key) != i)
 			wrong = "occurs twice, or not where a search finds it";
 		else if (slots[i].key &&
-			 slots[i].count != occurrences(table, options, slots[i].key))
+			 slots[i].count != hashtable_occurrences(table, options, slots[i].key))
 			wrong = "has a wrong count";
 		else if (!slots[i].key && slots[i].count)
 			wrong = "is free, but has a count";
@@ -208,7 +213,7 @@ static int check_slots(const struct table *table, const struct options *options)
 			fprintf(stderr,
 				"hashtable: slot %u: key 0x%x, count %u: %s; the CPU counts %u\n",
 				i, slots[i].key, slots[i].count, wrong,
-				occurrences(table, options, slots[i].key));
+				hashtable_occurrences(table, options, slots[i].key));
 	}
 	if (!wrong && taken != distinct)
 		fprintf(stderr, "hashtable: %u slots are taken, but there are %u different keys\n",
@@ -217,13 +222,14 @@ static int check_slots(const struct table *table, const struct options *options)
 }
 
 /* @found: receives the number of looked up keys that were inserted. */
-static int check_answers(const struct table *table, const struct options *options, uint32_t *found)
+static int hashtable_check_answers(const struct table *table, const struct options *options,
+				   uint32_t *found)
 {
 	const uint32_t *queries = table->queries.memory, *results = table->results.memory;
 	uint32_t i, expected;
 
 	for (i = 0; i < options->keys; i++) {
-		expected = occurrences(table, options, queries[i]);
+		expected = hashtable_occurrences(table, options, queries[i]);
 		*found += expected != 0;
 		if (results[i] == expected)
 			continue;
@@ -234,8 +240,8 @@ static int check_answers(const struct table *table, const struct options *option
 	return 0;
 }
 
-static void print_times(const struct table *table, const struct options *options, const char *what,
-			const struct times *times)
+static void hashtable_print_times(const struct table *table, const struct options *options,
+				  const char *what, const struct times *times)
 {
 	printf("%s: %u keys by two queues, %" PRIu64 " and %" PRIu64 " %s, %" PRIu64
 	       " of them at the same time\n",
@@ -243,63 +249,68 @@ static void print_times(const struct table *table, const struct options *options
 	       times->together);
 }
 
-static void print_text(const struct table *table, const struct options *options,
-		       const struct times times[2], uint32_t found, bool ok)
+static void hashtable_print_text(const struct table *table, const struct options *options,
+				 const struct times times[2], uint32_t found, bool ok)
 {
-	print_times(table, options, "insert", &times[0]);
-	print_times(table, options, "lookup", &times[1]);
+	hashtable_print_times(table, options, "insert", &times[0]);
+	hashtable_print_times(table, options, "lookup", &times[1]);
 	if (ok)
 		printf("looked up: %u keys that are there, %u that are not\n", found,
 		       options->keys - found);
-	printf("%u different keys in %u slots\nCPU check %s\n", distinct_keys(table, options),
-	       1u << options->log2,
+	printf("%u different keys in %u slots\nCPU check %s\n",
+	       hashtable_distinct_keys(table, options), 1u << options->log2,
 	       ok ? "passed: each key once, all counts and answers right" : "FAILED");
 }
 
-static void print_json_times(const struct table *table, const char *what, const struct times *times)
+static void hashtable_print_json_times(const struct table *table, const char *what,
+				       const struct times *times)
 {
 	printf("\"%s\": {\"%s\": [%" PRIu64 ", %" PRIu64 "], \"together\": %" PRIu64 "}, ", what,
 	       table->machine.unit, times->cycles[0], times->cycles[1], times->together);
 }
 
-static void print_json(const struct table *table, const struct options *options,
-		       const struct times times[2], uint32_t found, bool ok)
+static void hashtable_print_json(const struct table *table, const struct options *options,
+				 const struct times times[2], uint32_t found, bool ok)
 {
 	printf("{\"keys\": %u, \"distinct_keys\": %u, \"slots\": %u, ", options->keys,
-	       distinct_keys(table, options), 1u << options->log2);
-	print_json_times(table, "insert", &times[0]);
-	print_json_times(table, "lookup", &times[1]);
+	       hashtable_distinct_keys(table, options), 1u << options->log2);
+	hashtable_print_json_times(table, "insert", &times[0]);
+	hashtable_print_json_times(table, "lookup", &times[1]);
 	if (ok)
 		printf("\"found\": %u, \"missing\": %u, ", found, options->keys - found);
 	printf("\"check\": %s}\n", ok ? "true" : "false");
 }
 
-static int run(struct faa_device *device, const struct options *options)
+static int hashtable_run(struct faa_device *device, const struct options *options)
 {
 	struct times times[2] = { 0 };
 	struct table table = { 0 };
 	uint32_t found = 0;
 	int ret;
 
-	ret = table_open(&table, device, options);
+	ret = hashtable_table_open(&table, device, options);
 	if (!ret) {
-		draw(&table, options);
-		ret = run_queues(&table, options, table.keys.va, table_add_insert, &times[0]);
+		hashtable_draw(&table, options);
+		ret = hashtable_run_queues(&table, options, table.keys.va, table_add_insert,
+					   &times[0]);
 	}
 	if (!ret)
-		ret = run_queues(&table, options, table.queries.va, table_add_lookup, &times[1]);
+		ret = hashtable_run_queues(&table, options, table.queries.va, table_add_lookup,
+					   &times[1]);
 	if (!ret) {
-		ret = check_slots(&table, options) | check_answers(&table, options, &found);
-		(options->json ? print_json : print_text)(&table, options, times, found, !ret);
+		ret = hashtable_check_slots(&table, options) |
+		      hashtable_check_answers(&table, options, &found);
+		(options->json ? hashtable_print_json : hashtable_print_text)(&table, options,
+									      times, found, !ret);
 	}
-	table_close(&table);
+	hashtable_table_close(&table);
 	return ret ? 1 : 0;
 }
 
 const char *argp_program_version = "hashtable " FAA_VERSION_TEXT;
 
 /* log2 of the smallest table that is at most 7/8 full if all keys are different. */
-static unsigned int default_log2(uint32_t keys)
+static unsigned int hashtable_default_log2(uint32_t keys)
 {
 	unsigned int log2 = 5;
 
@@ -308,7 +319,7 @@ static unsigned int default_log2(uint32_t keys)
 	return log2;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t hashtable_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -336,7 +347,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return EINVAL;
 	case ARGP_KEY_END:
 		if (!options->log2)
-			options->log2 = default_log2(options->keys);
+			options->log2 = hashtable_default_log2(options->keys);
 		if (options->keys > 1u << options->log2)
 			argp_error(state, "%u keys may not fit into 2^%u slots", options->keys,
 				   options->log2);
@@ -347,7 +358,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option hashtable_argp_options[] = {
 	{ "keys", 'k', "COUNT", 0, "Keys to insert, some several times (default 4000)", 0 },
 	{ "log2", 'n', "N", 0, "The table has 2^N slots (default: at most 7/8 of them taken)", 0 },
 	{ "seed", 's', "N", 0, "Seed of the random keys (default 1)", 0 },
@@ -356,9 +367,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp hashtable_argp = {
+	.options = hashtable_argp_options,
+	.parser = hashtable_parse,
 	.children = faa_program_children,
 	.doc = "Insertion into a hash table by two queues of the faa device at a time, without locks, and lookup, "
 	       "checked against the CPU.\v"
@@ -373,11 +384,11 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&hashtable_argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = run(device, &options);
+	ret = hashtable_run(device, &options);
 	faa_device_unref(device);
 	return ret;
 }

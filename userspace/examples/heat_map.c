@@ -6,22 +6,23 @@
 #include <string.h>
 
 /* From 0 to the maximum, in equal steps. */
-static const uint8_t colours[][3] = {
+static const uint8_t heat_map_colours[][3] = {
 	{ 4, 5, 18 },	 { 40, 20, 90 },   { 125, 30, 110 },
 	{ 220, 75, 60 }, { 250, 175, 50 }, { 255, 250, 225 },
 };
-#define STEPS (sizeof(colours) / sizeof(colours[0]) - 1)
+#define STEPS (sizeof(heat_map_colours) / sizeof(heat_map_colours[0]) - 1)
 
 /* @heat: 0 to 1. */
-static void colour(double heat, uint8_t *rgb)
+static void heat_map_colour(double heat, uint8_t *rgb)
 {
 	double place = heat * STEPS;
 	size_t step = place >= STEPS ? STEPS - 1 : (size_t)place;
 	int i;
 
 	for (i = 0; i < 3; i++)
-		rgb[i] = (uint8_t)lround(colours[step][i] + (place - step) * (colours[step + 1][i] -
-									      colours[step][i]));
+		rgb[i] = (uint8_t)lround(heat_map_colours[step][i] +
+					 (place - step) * (heat_map_colours[step + 1][i] -
+							   heat_map_colours[step][i]));
 }
 
 int heat_map(const uint32_t *counts, uint32_t size, struct image *image)
@@ -40,6 +41,6 @@ int heat_map(const uint32_t *counts, uint32_t size, struct image *image)
 		if (counts[i] > most)
 			most = counts[i];
 	for (i = 0; i < pixels; i++)
-		colour(log1p(counts[i]) / log1p(most), image->pixels + 3 * i);
+		heat_map_colour(log1p(counts[i]) / log1p(most), image->pixels + 3 * i);
 	return 0;
 }

@@ -49,7 +49,7 @@ struct result {
 	uint64_t cycles;
 };
 
-/* Objects on the device; run_close() releases them. */
+/* Objects on the device; histogram_run_close() releases them. */
 struct run {
 	struct faa_vm *vm;
 	struct faa_queue *queue;
@@ -61,13 +61,13 @@ struct run {
 	struct faa_job jobs[PLOT_CHANNELS];
 };
 
-static int complain(const char *what, int error)
+static int histogram_complain(const char *what, int error)
 {
 	fprintf(stderr, "histogram: %s: %s\n", what, faa_last_error());
 	return error;
 }
 
-static void run_close(struct run *run)
+static void histogram_run_close(struct run *run)
 {
 	faa_queue_destroy(run->queue);
 	faa_bo_unref(run->work);
@@ -75,8 +75,8 @@ static void run_close(struct run *run)
 	faa_vm_unref(run->vm);
 }
 
-/* On failure run_close() releases the parts that exist. */
-static int run_open(struct faa_device *device, const struct image *image, struct run *run)
+/* On failure histogram_run_close() releases the parts that exist. */
+static int histogram_run_open(struct faa_device *device, const struct image *image, struct run *run)
 {
 	struct faa_queue_options options = { .shared_bytes = image->channels * TABLE_BYTES };
 	size_t bytes = (size_t)image->width * image->height * image->channels;
@@ -98,11 +98,11 @@ static int run_open(struct faa_device *device, const struct image *image, struct
 		ret = faa_bo_map(run->pixels, &memory);
 	if (!ret)
 		memcpy(memory, image->pixels, bytes);
-	return ret ? complain("setting up the device", ret) : 0;
+	return ret ? histogram_complain("setting up the device", ret) : 0;
 }
 
 /* Offset of the counters of @channel, before or after its command. */
-static uint64_t snapshot_offset(uint32_t channel, bool after)
+static uint64_t histogram_snapshot_offset(uint32_t channel, bool after)
 {
 	return SNAPSHOT_OFFSET + (2 * channel + after) * FAA_SNAPSHOT_BYTES;
 }
@@ -111,31 +111,31 @@ static uint64_t snapshot_offset(uint32_t channel, bool after)
  * Counts the values of one channel. Shared memory of a new queue is zero: the tables need no
  * clearing.
  */
-static void build_channel(struct faa_stream *stream, const struct image *image,
-			  const struct run *run, uint32_t channel)
+static void histogram_build_channel(struct faa_stream *stream, const struct image *image,
+				    const struct run *run, uint32_t channel)
 {
 	uint64_t pixels = (uint64_t)image->width * image->height;
 	struct faa_operand values = faa_stream_u8(run->pixels_va + channel, image->channels);
 	struct faa_operand bin = faa_scaled(values, 2, channel * TABLE_BYTES);
 
-	faa_stream_snapshot(stream, run->work_va + snapshot_offset(channel, false));
+	faa_stream_snapshot(stream, run->work_va + histogram_snapshot_offset(channel, false));
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, pixels, faa_none(), bin, 0,
 			 faa_imm(1), faa_none());
-	faa_stream_snapshot(stream, run->work_va + snapshot_offset(channel, true));
+	faa_stream_snapshot(stream, run->work_va + histogram_snapshot_offset(channel, true));
 }
 
 /*
  * Builds the streams of all jobs, one after the other; the last one also copies the tables to
  * memory.
  */
-static void build(struct faa_stream *stream, const struct image *image, struct run *run)
+static void histogram_build(struct faa_stream *stream, const struct image *image, struct run *run)
 {
 	uint32_t channel;
 
 	for (channel = 0; channel < image->channels; channel++) {
 		size_t begin = faa_stream_bytes(stream);
 
-		build_channel(stream, image, run, channel);
+		histogram_build_channel(stream, image, run, channel);
 		if (channel == image->channels - 1)
 			faa_stream_lds(stream, FAA_TYPE_U32, image->channels * BINS,
 				       faa_stream_u32(run->work_va + RESULT_OFFSET, 4),
@@ -147,8 +147,8 @@ static void build(struct faa_stream *stream, const struct image *image, struct r
 }
 
 /* Prints the status of a job that failed. */
-static int explain(const struct faa_stream *stream, const struct run *run, uint32_t channel,
-		   const struct faa_job_status *status)
+static int histogram_explain(const struct faa_stream *stream, const struct run *run,
+			     uint32_t channel, const struct faa_job_status *status)
 {
 	size_t begin = (run->jobs[channel].stream_va - run->work_va - STREAM_OFFSET) / 8;
 	const uint64_t *words = faa_stream_words(stream, NULL);
@@ -161,8 +161,8 @@ static int explain(const struct faa_stream *stream, const struct run *run, uint3
 }
 
 /* Waits for all jobs and adds up their status records. */
-static int collect(const struct faa_stream *stream, const struct run *run, uint32_t channels,
-		   uint64_t first_seqno, struct result *result)
+static int histogram_collect(const struct faa_stream *stream, const struct run *run,
+			     uint32_t channels, uint64_t first_seqno, struct result *result)
 {
 	struct faa_job_status status;
 	uint64_t start = 0;
@@ -173,17 +173,17 @@ static int collect(const struct faa_stream *stream, const struct run *run, uint3
 	for (channel = 0; !ret && channel < channels; channel++) {
 		ret = faa_queue_status(run->queue, first_seqno + channel, &status);
 		if (!ret && status.code)
-			return explain(stream, run, channel, &status);
+			return histogram_explain(stream, run, channel, &status);
 		if (!channel)
 			start = status.start_cycle;
 		result->elements += status.elements_retired;
 		result->cycles = status.end_cycle - start;
 	}
-	return ret ? complain("waiting for the jobs", ret) : 0;
+	return ret ? histogram_complain("waiting for the jobs", ret) : 0;
 }
 
-static int execute(struct faa_stream *stream, struct run *run, uint32_t channels,
-		   struct result *result)
+static int histogram_execute(struct faa_stream *stream, struct run *run, uint32_t channels,
+			     struct result *result)
 {
 	uint64_t seqno;
 	int ret;
@@ -195,11 +195,11 @@ static int execute(struct faa_stream *stream, struct run *run, uint32_t channels
 	}
 	ret = faa_queue_submit(run->queue, run->jobs, channels, &seqno);
 	if (ret)
-		return complain("submitting the jobs", ret);
-	return collect(stream, run, channels, seqno, result);
+		return histogram_complain("submitting the jobs", ret);
+	return histogram_collect(stream, run, channels, seqno, result);
 }
 
-static int fetch(struct run *run, uint32_t channels, struct result *result)
+static int histogram_fetch(struct run *run, uint32_t channels, struct result *result)
 {
 	struct faa_counters before, after;
 	uint32_t channel;
@@ -209,40 +209,40 @@ static int fetch(struct run *run, uint32_t channels, struct result *result)
 
 	ret = faa_bo_map(run->work, &memory);
 	if (ret)
-		return complain("reading the result", ret);
+		return histogram_complain("reading the result", ret);
 	work = memory;
 	memcpy(result->bins, work + RESULT_OFFSET, channels * TABLE_BYTES);
 	for (channel = 0; channel < channels; channel++) {
-		faa_counters_read(work + snapshot_offset(channel, false), &before);
-		faa_counters_read(work + snapshot_offset(channel, true), &after);
+		faa_counters_read(work + histogram_snapshot_offset(channel, false), &before);
+		faa_counters_read(work + histogram_snapshot_offset(channel, true), &after);
 		faa_counters_diff(&before, &after, &result->counters[channel]);
 	}
 	return 0;
 }
 
-static int run_on_device(struct faa_device *device, const struct image *image,
-			 struct result *result)
+static int histogram_run_on_device(struct faa_device *device, const struct image *image,
+				   struct result *result)
 {
 	struct run run = { 0 };
 	struct faa_stream *stream = NULL;
 	int ret;
 
-	ret = run_open(device, image, &run);
+	ret = histogram_run_open(device, image, &run);
 	if (!ret)
 		ret = faa_stream_create(&stream);
 	if (!ret) {
-		build(stream, image, &run);
-		ret = execute(stream, &run, image->channels, result);
+		histogram_build(stream, image, &run);
+		ret = histogram_execute(stream, &run, image->channels, result);
 	}
 	if (!ret)
-		ret = fetch(&run, image->channels, result);
+		ret = histogram_fetch(&run, image->channels, result);
 	faa_stream_destroy(stream);
-	run_close(&run);
+	histogram_run_close(&run);
 	return ret;
 }
 
 /* Number of bins that differ from the CPU's count. */
-static uint32_t check(const struct image *image, const struct result *result)
+static uint32_t histogram_check(const struct image *image, const struct result *result)
 {
 	size_t i, bytes = (size_t)image->width * image->height * image->channels;
 	static uint32_t expected[PLOT_CHANNELS][BINS];
@@ -265,7 +265,7 @@ static uint32_t check(const struct image *image, const struct result *result)
 }
 
 /* The main use of the cycles: warps at the device's highest rate, or the largest stall. */
-static const char *bound_by(const struct faa_counters *counters)
+static const char *histogram_bound_by(const struct faa_counters *counters)
 {
 	static const struct {
 		enum faa_counter counter;
@@ -302,7 +302,7 @@ static const char *bound_by(const struct faa_counters *counters)
 	return text;
 }
 
-static void print_counters(const struct image *image, const struct result *result)
+static void histogram_print_counters(const struct image *image, const struct result *result)
 {
 	uint32_t channel;
 
@@ -316,7 +316,7 @@ static void print_counters(const struct image *image, const struct result *resul
 		       clock_per_warp(c, FAA_COUNTER_PASSES));
 		if (!strcmp(clock_unit(c), "cycles"))
 			printf(", %.2f cycles per warp, bound by %s\n",
-			       clock_per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
+			       clock_per_warp(c, FAA_COUNTER_CYCLES), histogram_bound_by(c));
 		else
 			printf(", %.2f steps per warp (the C model has no clock)\n",
 			       clock_per_warp(c, FAA_COUNTER_CYCLES));
@@ -325,8 +325,8 @@ static void print_counters(const struct image *image, const struct result *resul
 	       (unsigned long long)result->cycles, clock_unit(&result->counters[0]));
 }
 
-static void print_json(const struct options *options, const struct image *image,
-		       const struct result *result, bool ok)
+static void histogram_print_json(const struct options *options, const struct image *image,
+				 const struct result *result, bool ok)
 {
 	uint32_t channel, i;
 
@@ -352,7 +352,7 @@ static void print_json(const struct options *options, const struct image *image,
 	printf("]}\n");
 }
 
-static unsigned int terminal_width(void)
+static unsigned int histogram_terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
@@ -362,8 +362,8 @@ static unsigned int terminal_width(void)
 	return columns && atoi(columns) > 0 ? (unsigned int)atoi(columns) : 80;
 }
 
-static int draw(const struct options *options, const struct image *image,
-		const struct result *result)
+static int histogram_draw(const struct options *options, const struct image *image,
+			  const struct result *result)
 {
 	const char *slash = strrchr(options->input, '/');
 	struct plot plot = { .channels = image->channels };
@@ -376,7 +376,7 @@ static int draw(const struct options *options, const struct image *image,
 	plot.title = title;
 	memcpy(plot.bins, result->bins, sizeof(plot.bins));
 	if (!options->json)
-		plot_print(&plot, stdout, terminal_width(),
+		plot_print(&plot, stdout, histogram_terminal_width(),
 			   isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
 	if (plot_draw(&plot, &picture)) {
 		fprintf(stderr, "histogram: no memory for the plot\n");
@@ -391,18 +391,18 @@ static int draw(const struct options *options, const struct image *image,
 	return ret;
 }
 
-static int report(const struct options *options, const struct image *image,
-		  const struct result *result)
+static int histogram_report(const struct options *options, const struct image *image,
+			    const struct result *result)
 {
-	uint32_t wrong = check(image, result);
+	uint32_t wrong = histogram_check(image, result);
 	int ret = 0;
 
 	if (options->plot)
-		ret = draw(options, image, result);
+		ret = histogram_draw(options, image, result);
 	if (options->json) {
-		print_json(options, image, result, !wrong);
+		histogram_print_json(options, image, result, !wrong);
 	} else {
-		print_counters(image, result);
+		histogram_print_counters(image, result);
 		if (wrong)
 			printf("CPU check FAILED: %u of %u bins differ\n", wrong,
 			       image->channels * BINS);
@@ -414,7 +414,7 @@ static int report(const struct options *options, const struct image *image,
 
 const char *argp_program_version = "histogram " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t histogram_parse(int key, char *arg, struct argp_state *state)
 {
 	static char own_photo[PATH_MAX + 32];
 	struct options *options = state->input;
@@ -449,16 +449,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option histogram_argp_options[] = {
 	{ "output", 'o', "FILE", 0, "Write the plot to FILE (default histogram.png)", 0 },
 	{ "no-plot", 'n', NULL, 0, "Draw nothing", 0 },
 	TOOL_JSON_OPTION("bins and counters"),
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp histogram_argp = {
+	.options = histogram_argp_options,
+	.parser = histogram_parse,
 	.children = faa_program_children,
 	.args_doc = "[IMAGE.png]",
 	.doc = "Histogram of an image on the faa device, checked against the CPU. Without "
@@ -476,7 +476,7 @@ int main(int argc, char **argv)
 	char error[256];
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&histogram_argp, argc, argv, 0, NULL, &options);
 	if (image_read_png(options.input, &image, error, sizeof(error))) {
 		fprintf(stderr, "histogram: %s\n", error);
 		return 1;
@@ -491,7 +491,9 @@ int main(int argc, char **argv)
 		return 1;
 	if (image.note)
 		fprintf(stderr, "histogram: %s: %s\n", options.input, image.note);
-	ret = run_on_device(device, &image, &result) ? 1 : report(&options, &image, &result);
+	ret = histogram_run_on_device(device, &image, &result) ?
+		      1 :
+		      histogram_report(&options, &image, &result);
 	faa_device_unref(device);
 	image_free(&image);
 	return ret;

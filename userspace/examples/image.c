@@ -18,7 +18,7 @@ struct png_job {
 	png_bytepp rows;
 };
 
-static void on_error(png_structp png, png_const_charp message)
+static void image_on_error(png_structp png, png_const_charp message)
 {
 	struct png_job *job = png_get_error_ptr(png);
 
@@ -26,14 +26,14 @@ static void on_error(png_structp png, png_const_charp message)
 	png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp message)
+static void image_on_warning(png_structp png, png_const_charp message)
 {
 	(void)png;
 	(void)message;
 }
 
 /* Sets libpng up for 8-bit grey or RGB from any file. */
-static void convert(png_structp png, png_infop info, struct image *image)
+static void image_convert(png_structp png, png_infop info, struct image *image)
 {
 	png_byte type = png_get_color_type(png, info);
 	png_byte depth = png_get_bit_depth(png, info);
@@ -58,7 +58,8 @@ static void convert(png_structp png, png_infop info, struct image *image)
 	png_read_update_info(png, info);
 }
 
-static void read_pixels(png_structp png, png_infop info, struct image *image, struct png_job *job)
+static void image_read_pixels(png_structp png, png_infop info, struct image *image,
+			      struct png_job *job)
 {
 	size_t row_bytes;
 	uint32_t y;
@@ -80,9 +81,10 @@ static void read_pixels(png_structp png, png_infop info, struct image *image, st
 	png_read_end(png, NULL);
 }
 
-static int read_file(struct png_job *job, struct image *image)
+static int image_read_file(struct png_job *job, struct image *image)
 {
-	png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, job, on_error, on_warning);
+	png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, job, image_on_error,
+						 image_on_warning);
 	png_infop info = png ? png_create_info_struct(png) : NULL;
 	int ret = -1;
 
@@ -93,8 +95,8 @@ static int read_file(struct png_job *job, struct image *image)
 		png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 		png_init_io(png, job->file);
 		png_read_info(png, info);
-		convert(png, info, image);
-		read_pixels(png, info, image, job);
+		image_convert(png, info, image);
+		image_read_pixels(png, info, image, job);
 		ret = 0;
 	}
 	png_destroy_read_struct(&png, &info, NULL);
@@ -119,7 +121,7 @@ int image_read_png(const char *path, struct image *image, char *error, size_t si
 		snprintf(error, size, "%s: not a PNG file", path);
 	} else {
 		rewind(job.file);
-		ret = read_file(&job, image);
+		ret = image_read_file(&job, image);
 	}
 	fclose(job.file);
 	if (ret)
@@ -127,9 +129,10 @@ int image_read_png(const char *path, struct image *image, char *error, size_t si
 	return ret;
 }
 
-static int write_file(struct png_job *job, const struct image *image)
+static int image_write_file(struct png_job *job, const struct image *image)
 {
-	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, job, on_error, on_warning);
+	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, job, image_on_error,
+						  image_on_warning);
 	png_infop info = png ? png_create_info_struct(png) : NULL;
 	int type = image->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB;
 	int ret = -1;
@@ -163,7 +166,7 @@ int image_write_png(const char *path, const struct image *image, char *error, si
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 		return -1;
 	}
-	ret = write_file(&job, image);
+	ret = image_write_file(&job, image);
 	if (fclose(job.file) && !ret) {
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 		ret = -1;

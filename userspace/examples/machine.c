@@ -17,13 +17,13 @@
 #define QUEUE_BYTES	(SNAPSHOTS_BYTES + CODE_BYTES)
 _Static_assert(QUEUE_BYTES % FAA_SNAPSHOT_BYTES == 0, "snapshots lie at multiples of their size");
 
-static int complain(const char *what, int error)
+static int machine_complain(const char *what, int error)
 {
 	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, faa_last_error());
 	return error;
 }
 
-static int check_features(const struct faa_device_info *info, uint64_t features)
+static int machine_check_features(const struct faa_device_info *info, uint64_t features)
 {
 	unsigned int i;
 
@@ -38,7 +38,7 @@ static int check_features(const struct faa_device_info *info, uint64_t features)
 	return 0;
 }
 
-static int open_memory(struct machine *machine, struct faa_device *device, uint64_t bytes)
+static int machine_open_memory(struct machine *machine, struct faa_device *device, uint64_t bytes)
 {
 	void *memory;
 	int ret;
@@ -57,7 +57,7 @@ static int open_memory(struct machine *machine, struct faa_device *device, uint6
 }
 
 /* Begins a stream with a snapshot. */
-static void begin_job(struct machine *machine, unsigned int index)
+static void machine_begin_job(struct machine *machine, unsigned int index)
 {
 	struct faa_stream *stream = machine->queues[index].stream;
 
@@ -73,18 +73,18 @@ int machine_open(struct machine *machine, struct faa_device *device, unsigned in
 
 	machine->info = faa_device_info(device);
 	machine->queue_count = queues;
-	ret = check_features(machine->info, features);
+	ret = machine_check_features(machine->info, features);
 	if (ret)
 		return ret;
-	ret = open_memory(machine, device, bytes);
+	ret = machine_open_memory(machine, device, bytes);
 	for (i = 0; !ret && i < queues; i++) {
 		ret = faa_queue_create(machine->vm, NULL, &machine->queues[i].queue);
 		if (!ret)
 			ret = faa_stream_create(&machine->queues[i].stream);
 		if (!ret)
-			begin_job(machine, i);
+			machine_begin_job(machine, i);
 	}
-	return ret ? complain("setting up the device", ret) : 0;
+	return ret ? machine_complain("setting up the device", ret) : 0;
 }
 
 void machine_close(struct machine *machine)
@@ -132,13 +132,13 @@ int machine_submit(struct machine *machine, unsigned int index)
 	}
 	queue->words = (const uint64_t *)(machine->memory + offset);
 	queue->word_count = job.stream_bytes / 8;
-	begin_job(machine, index);
+	machine_begin_job(machine, index);
 	ret = faa_queue_submit(queue->queue, &job, 1, &queue->seqno);
-	return ret ? complain("submitting a job", ret) : 0;
+	return ret ? machine_complain("submitting a job", ret) : 0;
 }
 
 /* Reads the job's counters. */
-static void take_counters(struct machine *machine, unsigned int index)
+static void machine_take_counters(struct machine *machine, unsigned int index)
 {
 	const uint8_t *snapshots = machine->memory + (uint64_t)index * QUEUE_BYTES;
 	struct faa_counters *counters = &machine->queues[index].counters;
@@ -160,9 +160,9 @@ int machine_wait(struct machine *machine, unsigned int index, struct faa_job_sta
 	if (!ret)
 		ret = faa_queue_status(queue->queue, queue->seqno, status);
 	if (ret)
-		return complain("waiting for a job", ret);
+		return machine_complain("waiting for a job", ret);
 	if (!status->code) {
-		take_counters(machine, index);
+		machine_take_counters(machine, index);
 		return 0;
 	}
 	faa_status_format(status, queue->words, queue->word_count, text, sizeof(text));

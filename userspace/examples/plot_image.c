@@ -22,7 +22,7 @@ struct colour {
 	uint8_t r, g, b;
 };
 
-static const struct colour paper = { 255, 255, 255 }, ink = { 40, 40, 40 },
+static const struct colour plot_paper = { 255, 255, 255 }, plot_ink = { 40, 40, 40 },
 			   grid = { 222, 222, 222 };
 
 const char *plot_channel_name(uint32_t channels, uint32_t channel)
@@ -32,7 +32,7 @@ const char *plot_channel_name(uint32_t channels, uint32_t channel)
 	return channels == 1 ? "grey" : names[channel];
 }
 
-static struct colour channel_colour(uint32_t channels, uint32_t channel)
+static struct colour plot_channel_colour(uint32_t channels, uint32_t channel)
 {
 	static const struct colour colours[] = { { 206, 48, 40 },
 						 { 38, 148, 62 },
@@ -42,8 +42,8 @@ static struct colour channel_colour(uint32_t channels, uint32_t channel)
 	return channels == 1 ? grey : colours[channel];
 }
 
-static void rectangle(struct image *image, uint32_t x0, uint32_t y0, uint32_t width,
-		      uint32_t height, struct colour c)
+static void plot_rectangle(struct image *image, uint32_t x0, uint32_t y0, uint32_t width,
+			   uint32_t height, struct colour c)
 {
 	uint32_t x, y;
 
@@ -52,7 +52,7 @@ static void rectangle(struct image *image, uint32_t x0, uint32_t y0, uint32_t wi
 			memcpy(image->pixels + 3 * ((size_t)y * image->width + x), &c, 3);
 }
 
-static void draw_text(struct image *image, uint32_t x, uint32_t y, const char *text)
+static void plot_draw_text(struct image *image, uint32_t x, uint32_t y, const char *text)
 {
 	for (; *text; text++, x += GLYPH_WIDTH) {
 		const unsigned char *rows = font_rows[toupper((unsigned char)*text) & 0x7f];
@@ -61,23 +61,23 @@ static void draw_text(struct image *image, uint32_t x, uint32_t y, const char *t
 		for (row = 0; row < FONT_HEIGHT; row++)
 			for (column = 0; column < FONT_WIDTH; column++)
 				if (rows[row] & (0x10 >> column))
-					rectangle(image, x + column * SCALE, y + row * SCALE, SCALE,
-						  SCALE, ink);
+					plot_rectangle(image, x + column * SCALE, y + row * SCALE,
+						       SCALE, SCALE, plot_ink);
 	}
 }
 
 /* Draws text that ends at @right, or is centred at @right. */
-static void draw_number(struct image *image, uint32_t right, uint32_t y, uint64_t number,
-			bool middle)
+static void plot_draw_number(struct image *image, uint32_t right, uint32_t y, uint64_t number,
+			     bool middle)
 {
 	char text[24];
 	uint32_t width =
 		snprintf(text, sizeof(text), "%llu", (unsigned long long)number) * GLYPH_WIDTH;
 
-	draw_text(image, right - (middle ? width / 2 : width), y, text);
+	plot_draw_text(image, right - (middle ? width / 2 : width), y, text);
 }
 
-static uint32_t greatest(const uint32_t *bins)
+static uint32_t plot_greatest(const uint32_t *bins)
 {
 	uint32_t max = 0;
 	int i;
@@ -89,7 +89,7 @@ static uint32_t greatest(const uint32_t *bins)
 }
 
 /* The smallest 1, 2, 2.5 or 5 times a power of ten such that TICKS steps of it reach @max. */
-static uint64_t tick_step(uint64_t max)
+static uint64_t plot_tick_step(uint64_t max)
 {
 	uint64_t power = 1;
 
@@ -105,19 +105,19 @@ static uint64_t tick_step(uint64_t max)
 	}
 }
 
-static void draw_panel(const struct plot *plot, struct image *image, uint32_t channel)
+static void plot_draw_panel(const struct plot *plot, struct image *image, uint32_t channel)
 {
 	const char *name = plot_channel_name(plot->channels, channel);
 	uint32_t top = TOP + channel * (PANEL_HEIGHT + PANEL_GAP), bottom = top + PANEL_HEIGHT;
-	uint64_t step = tick_step(greatest(plot->bins[channel])), full = step * TICKS;
+	uint64_t step = plot_tick_step(plot_greatest(plot->bins[channel])), full = step * TICKS;
 	static const uint32_t marks[] = { 0, 32, 64, 96, 128, 160, 192, 224, 255 };
 	uint32_t i;
 
 	for (i = 0; i <= TICKS; i++) {
 		uint32_t y = bottom - i * PANEL_HEIGHT / TICKS;
 
-		rectangle(image, LEFT, y, PLOT_BINS * BAR_WIDTH, 1, grid);
-		draw_number(image, LEFT - 10, y - GLYPH_HEIGHT / 2, i * step, false);
+		plot_rectangle(image, LEFT, y, PLOT_BINS * BAR_WIDTH, 1, grid);
+		plot_draw_number(image, LEFT - 10, y - GLYPH_HEIGHT / 2, i * step, false);
 	}
 	for (i = 0; i < PLOT_BINS; i++) {
 		uint32_t height =
@@ -127,19 +127,19 @@ static void draw_panel(const struct plot *plot, struct image *image, uint32_t ch
 		/* At least one pixel, so that no count of the image disappears in the plot. */
 		if (!height && plot->bins[channel][i])
 			height = 1;
-		rectangle(image, LEFT + i * BAR_WIDTH, bottom - height, BAR_WIDTH, height,
-			  channel_colour(plot->channels, channel));
+		plot_rectangle(image, LEFT + i * BAR_WIDTH, bottom - height, BAR_WIDTH, height,
+			       plot_channel_colour(plot->channels, channel));
 	}
-	rectangle(image, LEFT - 2, top, 2, PANEL_HEIGHT + 2, ink);
-	rectangle(image, LEFT - 2, bottom, PLOT_BINS * BAR_WIDTH + 2, 2, ink);
+	plot_rectangle(image, LEFT - 2, top, 2, PANEL_HEIGHT + 2, plot_ink);
+	plot_rectangle(image, LEFT - 2, bottom, PLOT_BINS * BAR_WIDTH + 2, 2, plot_ink);
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		uint32_t x = LEFT + marks[i] * BAR_WIDTH + BAR_WIDTH / 2;
 
-		rectangle(image, x, bottom, 1, 7, ink);
-		draw_number(image, x, bottom + 10, marks[i], true);
+		plot_rectangle(image, x, bottom, 1, 7, plot_ink);
+		plot_draw_number(image, x, bottom + 10, marks[i], true);
 	}
-	draw_text(image, LEFT + PLOT_BINS * BAR_WIDTH - strlen(name) * GLYPH_WIDTH,
-		  top - GLYPH_HEIGHT - 4, name);
+	plot_draw_text(image, LEFT + PLOT_BINS * BAR_WIDTH - strlen(name) * GLYPH_WIDTH,
+		       top - GLYPH_HEIGHT - 4, name);
 }
 
 int plot_draw(const struct plot *plot, struct image *image)
@@ -154,9 +154,9 @@ int plot_draw(const struct plot *plot, struct image *image)
 	image->pixels = malloc((size_t)image->width * image->height * 3);
 	if (!image->pixels)
 		return -1;
-	rectangle(image, 0, 0, image->width, image->height, paper);
-	draw_text(image, LEFT, 12, plot->title);
+	plot_rectangle(image, 0, 0, image->width, image->height, plot_paper);
+	plot_draw_text(image, LEFT, 12, plot->title);
 	for (channel = 0; channel < plot->channels; channel++)
-		draw_panel(plot, image, channel);
+		plot_draw_panel(plot, image, channel);
 	return 0;
 }

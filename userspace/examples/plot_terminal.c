@@ -6,13 +6,13 @@
 #define EIGHTHS 8
 #define LABEL	9
 
-static const char *const blocks[EIGHTHS + 1] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+static const char *const plot_blocks[EIGHTHS + 1] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
 /*
  * The widest power of two of columns, 16..256, that fits: every column then shows equally many
  * bins.
  */
-static unsigned int columns_for(unsigned int width)
+static unsigned int plot_columns_for(unsigned int width)
 {
 	unsigned int columns = PLOT_BINS;
 
@@ -21,7 +21,7 @@ static unsigned int columns_for(unsigned int width)
 	return columns;
 }
 
-static uint64_t column_sum(const uint32_t *bins, unsigned int column, unsigned int per_column)
+static uint64_t plot_column_sum(const uint32_t *bins, unsigned int column, unsigned int per_column)
 {
 	uint64_t sum = 0;
 	unsigned int i;
@@ -32,28 +32,29 @@ static uint64_t column_sum(const uint32_t *bins, unsigned int column, unsigned i
 }
 
 /* Filled eighths of a column; at least one if the sum is not 0. */
-static unsigned int eighths(uint64_t sum, uint64_t max)
+static unsigned int plot_eighths(uint64_t sum, uint64_t max)
 {
 	unsigned int n = max ? (unsigned int)((sum * ROWS * EIGHTHS + max / 2) / max) : 0;
 
 	return !n && sum ? 1 : n;
 }
 
-static void print_row(FILE *out, const uint32_t *bins, unsigned int columns, uint64_t max,
-		      unsigned int row)
+static void plot_print_row(FILE *out, const uint32_t *bins, unsigned int columns, uint64_t max,
+			   unsigned int row)
 {
 	unsigned int column;
 
 	for (column = 0; column < columns; column++) {
-		unsigned int filled = eighths(column_sum(bins, column, PLOT_BINS / columns), max);
+		unsigned int filled =
+			plot_eighths(plot_column_sum(bins, column, PLOT_BINS / columns), max);
 		unsigned int below = row * EIGHTHS;
 		unsigned int here = filled <= below ? 0 : filled - below;
 
-		fputs(blocks[here > EIGHTHS ? EIGHTHS : here], out);
+		fputs(plot_blocks[here > EIGHTHS ? EIGHTHS : here], out);
 	}
 }
 
-static void print_axis(FILE *out, unsigned int columns)
+static void plot_print_axis(FILE *out, unsigned int columns)
 {
 	unsigned int column, quarter = columns / 4;
 
@@ -64,8 +65,8 @@ static void print_axis(FILE *out, unsigned int columns)
 		(int)quarter, 128, (int)quarter, 192);
 }
 
-static void print_channel(const struct plot *plot, FILE *out, unsigned int columns,
-			  uint32_t channel, bool colour)
+static void plot_print_channel(const struct plot *plot, FILE *out, unsigned int columns,
+			       uint32_t channel, bool colour)
 {
 	static const char *const codes[] = { "\033[31m", "\033[32m", "\033[34m" };
 	const uint32_t *bins = plot->bins[channel];
@@ -73,8 +74,8 @@ static void print_channel(const struct plot *plot, FILE *out, unsigned int colum
 	uint64_t max = 0;
 
 	for (column = 0; column < columns; column++)
-		if (column_sum(bins, column, PLOT_BINS / columns) > max)
-			max = column_sum(bins, column, PLOT_BINS / columns);
+		if (plot_column_sum(bins, column, PLOT_BINS / columns) > max)
+			max = plot_column_sum(bins, column, PLOT_BINS / columns);
 	for (row = ROWS; row-- > 0;) {
 		if (row == ROWS - 1)
 			fprintf(out, "%*llu ", LABEL - 2, (unsigned long long)max);
@@ -84,19 +85,19 @@ static void print_channel(const struct plot *plot, FILE *out, unsigned int colum
 			fprintf(out, "%*s", LABEL - 1, "");
 		if (colour && plot->channels == 3)
 			fputs(codes[channel], out);
-		print_row(out, bins, columns, max, row);
+		plot_print_row(out, bins, columns, max, row);
 		if (colour && plot->channels == 3)
 			fputs("\033[0m", out);
 		fputc('\n', out);
 	}
-	print_axis(out, columns);
+	plot_print_axis(out, columns);
 }
 
 void plot_print(const struct plot *plot, FILE *out, unsigned int width, bool colour)
 {
-	unsigned int columns = columns_for(width);
+	unsigned int columns = plot_columns_for(width);
 	uint32_t channel;
 
 	for (channel = 0; channel < plot->channels; channel++)
-		print_channel(plot, out, columns, channel, colour);
+		plot_print_channel(plot, out, columns, channel, colour);
 }

@@ -49,14 +49,14 @@ struct scatter {
 	double *exact;
 };
 
-static size_t cells(const struct options *options)
+static size_t scatter_cells(const struct options *options)
 {
 	return (size_t)options->rows * options->columns;
 }
 
 /* Column by column, token by token. */
-static void compute_strict(const struct options *options, const uint32_t *rows,
-			   const float *gradients, float *table)
+static void scatter_compute_strict(const struct options *options, const uint32_t *rows,
+				   const float *gradients, float *table)
 {
 	uint32_t t, c;
 
@@ -67,8 +67,8 @@ static void compute_strict(const struct options *options, const uint32_t *rows,
 }
 
 /* One warp: sums the gradients of each row in order of lanes, then adds the sum to its cell. */
-static void compute_warp(const struct options *options, const uint32_t *rows,
-			 const float *gradients, uint32_t lanes, float *column)
+static void scatter_compute_warp(const struct options *options, const uint32_t *rows,
+				 const float *gradients, uint32_t lanes, float *column)
 {
 	uint64_t done = 0;
 	uint32_t i, j;
@@ -88,16 +88,17 @@ static void compute_warp(const struct options *options, const uint32_t *rows,
 	}
 }
 
-static void compute_relaxed(const struct options *options, const uint32_t *rows,
-			    const float *gradients, float *table)
+static void scatter_compute_relaxed(const struct options *options, const uint32_t *rows,
+				    const float *gradients, float *table)
 {
 	uint32_t t, c, lanes;
 
 	for (c = 0; c < options->columns; c++) {
 		for (t = 0; t < options->tokens; t += FAA_LANES) {
 			lanes = options->tokens - t < FAA_LANES ? options->tokens - t : FAA_LANES;
-			compute_warp(options, rows + t, gradients + t * options->columns + c, lanes,
-				     table + c);
+			scatter_compute_warp(options, rows + t,
+					     gradients + t * options->columns + c, lanes,
+					     table + c);
 		}
 	}
 }
@@ -105,7 +106,7 @@ static void compute_relaxed(const struct options *options, const uint32_t *rows,
 static int scatter_open(struct scatter *scatter, struct faa_device *device,
 			const struct options *options)
 {
-	uint64_t table = machine_area_bytes(cells(options) * sizeof(float));
+	uint64_t table = machine_area_bytes(scatter_cells(options) * sizeof(float));
 	uint64_t rows = machine_area_bytes(options->tokens * sizeof(uint32_t));
 	uint64_t gradients =
 		machine_area_bytes((uint64_t)options->tokens * options->columns * sizeof(float));
@@ -119,8 +120,8 @@ static int scatter_open(struct scatter *scatter, struct faa_device *device,
 	scatter->table = machine_take(&scatter->machine, table);
 	scatter->rows = machine_take(&scatter->machine, rows);
 	scatter->gradients = machine_take(&scatter->machine, gradients);
-	scatter->expected = malloc(cells(options) * sizeof(float));
-	scatter->exact = calloc(cells(options), sizeof(double));
+	scatter->expected = malloc(scatter_cells(options) * sizeof(float));
+	scatter->exact = calloc(scatter_cells(options), sizeof(double));
 	if (scatter->expected && scatter->exact)
 		return 0;
 	fprintf(stderr, "scatter: no memory\n");
@@ -138,7 +139,7 @@ static void scatter_close(struct scatter *scatter)
  * Low rows get more tokens. Gradients have both signs and sizes from 2^-15 to 1, so that the order
  * of the sums shows.
  */
-static void draw(struct scatter *scatter, const struct options *options)
+static void scatter_draw(struct scatter *scatter, const struct options *options)
 {
 	float *gradients = scatter->gradients.memory;
 	uint32_t *rows = scatter->rows.memory, t, c;
@@ -160,8 +161,8 @@ static void draw(struct scatter *scatter, const struct options *options)
 }
 
 /* Adds one command a column: row numbers times the bytes of a row, and the column's gradients. */
-static int add_on_device(struct scatter *scatter, const struct options *options,
-			 const struct way *way, struct faa_job_status *status)
+static int scatter_add_on_device(struct scatter *scatter, const struct options *options,
+				 const struct way *way, struct faa_job_status *status)
 {
 	struct faa_stream *stream = scatter->machine.queues[0].stream;
 	unsigned int row_bytes = options->columns * sizeof(float);
@@ -169,7 +170,7 @@ static int add_on_device(struct scatter *scatter, const struct options *options,
 	uint32_t c;
 	int ret;
 
-	memset(scatter->table.memory, 0, cells(options) * sizeof(float));
+	memset(scatter->table.memory, 0, scatter_cells(options) * sizeof(float));
 	for (c = 0; c < options->columns; c++) {
 		uint64_t offset = c * sizeof(float);
 
@@ -185,13 +186,13 @@ static int add_on_device(struct scatter *scatter, const struct options *options,
 }
 
 /* Number of cells whose bits differ from the CPU's. */
-static size_t compare(const struct scatter *scatter, const struct options *options,
-		      const struct way *way)
+static size_t scatter_compare(const struct scatter *scatter, const struct options *options,
+			      const struct way *way)
 {
 	const float *table = scatter->table.memory;
 	size_t i, wrong = 0;
 
-	for (i = 0; i < cells(options); i++) {
+	for (i = 0; i < scatter_cells(options); i++) {
 		if (!memcmp(&table[i], &scatter->expected[i], sizeof(float)))
 			continue;
 		if (!wrong++)
@@ -203,13 +204,13 @@ static size_t compare(const struct scatter *scatter, const struct options *optio
 	return wrong;
 }
 
-static double largest_error(const struct scatter *scatter, const struct options *options)
+static double scatter_largest_error(const struct scatter *scatter, const struct options *options)
 {
 	const float *table = scatter->table.memory;
 	double error, most = 0;
 	size_t i;
 
-	for (i = 0; i < cells(options); i++) {
+	for (i = 0; i < scatter_cells(options); i++) {
 		error = fabs((double)table[i] - scatter->exact[i]);
 		if (error > most)
 			most = error;
@@ -217,48 +218,52 @@ static double largest_error(const struct scatter *scatter, const struct options 
 	return most;
 }
 
-static void print_text(const struct scatter *scatter, const struct options *options,
-		       const struct way *way, const struct faa_job_status *status, size_t wrong)
+static void scatter_print_text(const struct scatter *scatter, const struct options *options,
+			       const struct way *way, const struct faa_job_status *status,
+			       size_t wrong)
 {
 	printf("%s: %" PRIu64 " additions into %zu cells, %" PRIu64 " %s; error at most %.2g; ",
-	       way->name, status->elements_retired, cells(options),
+	       way->name, status->elements_retired, scatter_cells(options),
 	       status->end_cycle - status->start_cycle, scatter->machine.unit,
-	       largest_error(scatter, options));
+	       scatter_largest_error(scatter, options));
 	if (wrong)
 		printf("CPU check FAILED: %zu cells differ\n", wrong);
 	else
 		printf("CPU check passed: all bits equal\n");
 }
 
-/* Prints a member of the object of run(). */
-static void print_json(const struct scatter *scatter, const struct options *options,
-		       const struct way *way, const struct faa_job_status *status, size_t wrong)
+/* Prints a member of the object of scatter_run(). */
+static void scatter_print_json(const struct scatter *scatter, const struct options *options,
+			       const struct way *way, const struct faa_job_status *status,
+			       size_t wrong)
 {
 	printf("\"%s\": {\"additions\": %" PRIu64 ", \"cells\": %zu, ", way->name,
-	       status->elements_retired, cells(options));
+	       status->elements_retired, scatter_cells(options));
 	clock_print_json(scatter->machine.unit, status->end_cycle - status->start_cycle);
-	printf(", \"largest_error\": %.9g, \"wrong\": %zu}, ", largest_error(scatter, options),
-	       wrong);
+	printf(", \"largest_error\": %.9g, \"wrong\": %zu}, ",
+	       scatter_largest_error(scatter, options), wrong);
 }
 
-static int try_way(struct scatter *scatter, const struct options *options, const struct way *way)
+static int scatter_try_way(struct scatter *scatter, const struct options *options,
+			   const struct way *way)
 {
 	struct faa_job_status status;
 	size_t wrong;
 	int ret;
 
-	ret = add_on_device(scatter, options, way, &status);
+	ret = scatter_add_on_device(scatter, options, way, &status);
 	if (ret)
 		return 1;
-	memset(scatter->expected, 0, cells(options) * sizeof(float));
+	memset(scatter->expected, 0, scatter_cells(options) * sizeof(float));
 	way->compute(options, scatter->rows.memory, scatter->gradients.memory, scatter->expected);
-	wrong = compare(scatter, options, way);
-	(options->json ? print_json : print_text)(scatter, options, way, &status, wrong);
+	wrong = scatter_compare(scatter, options, way);
+	(options->json ? scatter_print_json : scatter_print_text)(scatter, options, way, &status,
+								  wrong);
 	return wrong ? 1 : 0;
 }
 
 /* Explains the difference between both methods. */
-static void explain(const struct machine *machine)
+static void scatter_explain(const struct machine *machine)
 {
 	if (!strcmp(machine->unit, "steps"))
 		printf("The C model has no clock: its steps do not tell which way is faster.\n");
@@ -268,37 +273,38 @@ static void explain(const struct machine *machine)
 }
 
 /* Runs both methods, the relaxed one if the device has it; returns 0 if all bits are equal. */
-static int try_ways(struct scatter *scatter, const struct options *options)
+static int scatter_try_ways(struct scatter *scatter, const struct options *options)
 {
-	static const struct way strict = { "strict", 0, compute_strict };
-	static const struct way relaxed = { "relaxed", FAA_FLOAT_MODE_RELAXED, compute_relaxed };
+	static const struct way strict = { "strict", 0, scatter_compute_strict };
+	static const struct way relaxed = { "relaxed", FAA_FLOAT_MODE_RELAXED,
+					    scatter_compute_relaxed };
 	bool has_relaxed = scatter->machine.info->features >> FAA_FEATURE_ATOMS_RELAXED & 1;
 	int ret;
 
-	ret = try_way(scatter, options, &strict);
+	ret = scatter_try_way(scatter, options, &strict);
 	if (has_relaxed)
-		ret |= try_way(scatter, options, &relaxed);
+		ret |= scatter_try_way(scatter, options, &relaxed);
 	if (options->json)
 		return ret;
 	if (has_relaxed)
-		explain(&scatter->machine);
+		scatter_explain(&scatter->machine);
 	else
 		printf("relaxed: this build of the device lacks ATOMS_RELAXED\n");
 	return ret;
 }
 
-static int run(struct faa_device *device, const struct options *options)
+static int scatter_run(struct faa_device *device, const struct options *options)
 {
 	struct scatter scatter = { 0 };
 	int ret;
 
 	ret = scatter_open(&scatter, device, options) ? 1 : 0;
 	if (!ret) {
-		draw(&scatter, options);
+		scatter_draw(&scatter, options);
 		if (options->json)
 			printf("{\"tokens\": %u, \"rows\": %u, \"columns\": %u, ", options->tokens,
 			       options->rows, options->columns);
-		ret = try_ways(&scatter, options);
+		ret = scatter_try_ways(&scatter, options);
 		if (options->json)
 			printf("\"check\": %s}\n", ret ? "false" : "true");
 	}
@@ -308,7 +314,7 @@ static int run(struct faa_device *device, const struct options *options)
 
 const char *argp_program_version = "scatter " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t scatter_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -341,7 +347,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option scatter_argp_options[] = {
 	{ "tokens", 't', "COUNT", 0, "Tokens (default 4000)", 0 },
 	{ "rows", 'r', "COUNT", 0, "Rows of the table (default 25)", 0 },
 	{ "columns", 'c', "COUNT", 0, "Floats of a row: 1, 2, 4 (default), 8, 16 or 32", 0 },
@@ -350,9 +356,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp scatter_argp = {
+	.options = scatter_argp_options,
+	.parser = scatter_parse,
 	.children = faa_program_children,
 	.doc = "Scatter-add of float gradients into few rows on the faa device, in the order of the tokens and relaxed, "
 	       "compared bit for bit with the CPU.\v"
@@ -366,11 +372,11 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&scatter_argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = run(device, &options);
+	ret = scatter_run(device, &options);
 	faa_device_unref(device);
 	return ret;
 }

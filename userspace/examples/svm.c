@@ -25,7 +25,7 @@ struct options {
 };
 
 /* Reads all of a file, and its size to *@bytes; the caller frees it. NULL after a message. */
-static uint8_t *read_file(const char *path, size_t *bytes)
+static uint8_t *svm_read_file(const char *path, size_t *bytes)
 {
 	FILE *file = fopen(path, "rb");
 	uint8_t *content = NULL;
@@ -52,7 +52,7 @@ static uint8_t *read_file(const char *path, size_t *bytes)
 }
 
 /* shared[byte]++ for each byte, then bins[i] = shared[i]. */
-static void build(struct faa_stream *stream, const uint8_t *bytes, size_t count, uint32_t *bins)
+static void svm_build(struct faa_stream *stream, const uint8_t *bytes, size_t count, uint32_t *bins)
 {
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, count, faa_none(),
 			 faa_scaled(faa_stream_u8((uintptr_t)bytes, 1), 2, 0), 0, faa_imm(1),
@@ -62,7 +62,8 @@ static void build(struct faa_stream *stream, const uint8_t *bytes, size_t count,
 	faa_stream_end(stream);
 }
 
-static int run(struct faa_queue *queue, struct faa_stream *stream, struct faa_job_status *status)
+static int svm_run(struct faa_queue *queue, struct faa_stream *stream,
+		   struct faa_job_status *status)
 {
 	struct faa_job job = { 0 };
 	const uint64_t *words;
@@ -86,8 +87,8 @@ static int run(struct faa_queue *queue, struct faa_stream *stream, struct faa_jo
 	return ret;
 }
 
-static int histogram(struct faa_device *device, const uint8_t *bytes, size_t count, uint32_t *bins,
-		     struct faa_job_status *status)
+static int svm_histogram(struct faa_device *device, const uint8_t *bytes, size_t count,
+			 uint32_t *bins, struct faa_job_status *status)
 {
 	struct faa_queue_options options = { .shared_bytes = BINS * sizeof(*bins) };
 	struct faa_stream *stream = NULL;
@@ -105,8 +106,8 @@ static int histogram(struct faa_device *device, const uint8_t *bytes, size_t cou
 	if (ret) {
 		fprintf(stderr, "svm: setting up the device: %s\n", faa_last_error());
 	} else {
-		build(stream, bytes, count, bins);
-		ret = run(queue, stream, status);
+		svm_build(stream, bytes, count, bins);
+		ret = svm_run(queue, stream, status);
 	}
 	faa_stream_destroy(stream);
 	faa_queue_destroy(queue);
@@ -115,7 +116,7 @@ static int histogram(struct faa_device *device, const uint8_t *bytes, size_t cou
 }
 
 /* Number of bins that differ from the processor's count. */
-static unsigned int check(const uint8_t *bytes, size_t count, const uint32_t *bins)
+static unsigned int svm_check(const uint8_t *bytes, size_t count, const uint32_t *bins)
 {
 	uint32_t expected[BINS] = { 0 };
 	unsigned int wrong = 0;
@@ -133,8 +134,8 @@ static unsigned int check(const uint8_t *bytes, size_t count, const uint32_t *bi
 	return wrong;
 }
 
-static void print_text(size_t count, const uint32_t *bins, const struct faa_job_status *status,
-		       unsigned int wrong)
+static void svm_print_text(size_t count, const uint32_t *bins, const struct faa_job_status *status,
+			   unsigned int wrong)
 {
 	unsigned int most = 0, i;
 
@@ -150,8 +151,8 @@ static void print_text(size_t count, const uint32_t *bins, const struct faa_job_
 		       most, bins[most]);
 }
 
-static void print_json(const char *path, size_t count, const uint32_t *bins,
-		       const struct faa_job_status *status, unsigned int wrong)
+static void svm_print_json(const char *path, size_t count, const uint32_t *bins,
+			   const struct faa_job_status *status, unsigned int wrong)
 {
 	unsigned int i;
 
@@ -165,21 +166,21 @@ static void print_json(const char *path, size_t count, const uint32_t *bins,
 }
 
 /* Exit status of the program. */
-static int count_on_device(struct faa_device *device, const struct options *options)
+static int svm_count_on_device(struct faa_device *device, const struct options *options)
 {
 	uint32_t *bins = calloc(BINS, sizeof(*bins));
 	struct faa_job_status status;
 	unsigned int wrong = 0;
 	size_t count;
-	uint8_t *bytes = read_file(options->path, &count);
-	int ret = !bytes || !bins || histogram(device, bytes, count, bins, &status);
+	uint8_t *bytes = svm_read_file(options->path, &count);
+	int ret = !bytes || !bins || svm_histogram(device, bytes, count, bins, &status);
 
 	if (!ret) {
-		wrong = check(bytes, count, bins);
+		wrong = svm_check(bytes, count, bins);
 		if (options->json)
-			print_json(options->path, count, bins, &status, wrong);
+			svm_print_json(options->path, count, bins, &status, wrong);
 		else
-			print_text(count, bins, &status, wrong);
+			svm_print_text(count, bins, &status, wrong);
 	}
 	free(bins);
 	free(bytes);
@@ -188,7 +189,7 @@ static int count_on_device(struct faa_device *device, const struct options *opti
 
 const char *argp_program_version = "svm " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t svm_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -221,7 +222,7 @@ int main(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = argp_options,
-		.parser = parse,
+		.parser = svm_parse,
 		.args_doc = "[FILE]",
 		.doc = "Count the bytes of FILE (default: this program) on the device, in ordinary memory "
 		       "of the process.\v"
@@ -237,7 +238,7 @@ int main(int argc, char **argv)
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = count_on_device(device, &options);
+	ret = svm_count_on_device(device, &options);
 	faa_device_unref(device);
 	return ret;
 }

@@ -5,14 +5,14 @@
 
 #include "context.h"
 
-static int fail_constant(struct spirv_context *context, const char *what)
+static int constant_fail(struct spirv_context *context, const char *what)
 {
 	return spirv_fail(context, context->at->result, "Op%s %s",
 			  spirv_op_name(context->at->opcode), what);
 }
 
 /* The value of the constant in the options. Return: whether there is one. */
-static bool specialize(struct spirv_context *context, struct spirv_constant *constant)
+static bool constant_specialize(struct spirv_context *context, struct spirv_constant *constant)
 {
 	const struct spirv_decoration *found;
 	size_t i;
@@ -30,14 +30,14 @@ static bool specialize(struct spirv_context *context, struct spirv_constant *con
 	return false;
 }
 
-static int declare_bool(struct spirv_context *context, struct spirv_constant *constant,
-			const struct spirv_type *type)
+static int constant_declare_bool(struct spirv_context *context, struct spirv_constant *constant,
+				 const struct spirv_type *type)
 {
 	bool spec = constant->op == SpvOpSpecConstantTrue || constant->op == SpvOpSpecConstantFalse;
 
 	if (type->op != SpvOpTypeBool)
-		return fail_constant(context, "Result Type <id> is not a boolean type.");
-	if (spec && specialize(context, constant))
+		return constant_fail(context, "Result Type <id> is not a boolean type.");
+	if (spec && constant_specialize(context, constant))
 		constant->value = !!constant->value;
 	else
 		constant->value = constant->op == SpvOpConstantTrue ||
@@ -46,12 +46,12 @@ static int declare_bool(struct spirv_context *context, struct spirv_constant *co
 }
 
 /* Narrow numbers are sign-extended in their word; only their own bits are kept. */
-static int declare_number(struct spirv_context *context, struct spirv_constant *constant,
-			  const struct spirv_type *type)
+static int constant_declare_number(struct spirv_context *context, struct spirv_constant *constant,
+				   const struct spirv_type *type)
 {
 	const uint32_t *operands = context->at->operands;
 
-	if (constant->op == SpvOpConstant || !specialize(context, constant))
+	if (constant->op == SpvOpConstant || !constant_specialize(context, constant))
 		constant->value = operands[0] |
 				  (type->width > 32 ? (uint64_t)operands[1] << 32 : 0);
 	if (type->width < 64)
@@ -60,21 +60,22 @@ static int declare_number(struct spirv_context *context, struct spirv_constant *
 }
 
 /* Type id of constituent @index of @type. */
-static uint32_t constituent_type(const struct spirv_type *type, uint32_t index)
+static uint32_t constant_constituent_type(const struct spirv_type *type, uint32_t index)
 {
 	return type->op == SpvOpTypeStruct ? type->members[index].type : type->base;
 }
 
-static int declare_composite(struct spirv_context *context, struct spirv_constant *constant,
-			     const struct spirv_type *type)
+static int constant_declare_composite(struct spirv_context *context,
+				      struct spirv_constant *constant,
+				      const struct spirv_type *type)
 {
 	uint32_t i, count = context->at->operand_count;
 
 	if (type->op != SpvOpTypeStruct && type->op != SpvOpTypeArray &&
 	    type->op != SpvOpTypeVector && type->op != SpvOpTypeMatrix)
-		return fail_constant(context, "Result Type <id> is not a composite type.");
+		return constant_fail(context, "Result Type <id> is not a composite type.");
 	if (count != type->count)
-		return fail_constant(
+		return constant_fail(
 			context,
 			"Constituent <id> count does not match Result Type <id>'s component count.");
 	constant->constituents = context->at->operands;
@@ -85,7 +86,7 @@ static int declare_composite(struct spirv_context *context, struct spirv_constan
 
 		if (!part)
 			return -EINVAL;
-		if (part->type != constituent_type(type, i))
+		if (part->type != constant_constituent_type(type, i))
 			return spirv_fail(
 				context, part->id,
 				"Op%s Constituent <id> %u's type does not match Result Type <id>'s",
@@ -94,7 +95,7 @@ static int declare_composite(struct spirv_context *context, struct spirv_constan
 	return 0;
 }
 
-static int declare_by_op(struct spirv_context *context, struct spirv_constant *constant)
+static int constant_declare_by_op(struct spirv_context *context, struct spirv_constant *constant)
 {
 	const struct spirv_type *type = spirv_type(context->module, constant->type);
 
@@ -103,19 +104,19 @@ static int declare_by_op(struct spirv_context *context, struct spirv_constant *c
 	case SpvOpConstantFalse:
 	case SpvOpSpecConstantTrue:
 	case SpvOpSpecConstantFalse:
-		return declare_bool(context, constant, type);
+		return constant_declare_bool(context, constant, type);
 	case SpvOpConstant:
 	case SpvOpSpecConstant:
-		return declare_number(context, constant, type);
+		return constant_declare_number(context, constant, type);
 	case SpvOpConstantComposite:
 	case SpvOpSpecConstantComposite:
-		return declare_composite(context, constant, type);
+		return constant_declare_composite(context, constant, type);
 	case SpvOpSpecConstantOp:
 		return spirv_fold(context, constant);
 	case SpvOpConstantNull:
 	case SpvOpUndef:
 		if (type->op == SpvOpTypeVoid || type->op == SpvOpTypeFunction || type->runtime)
-			return fail_constant(context, "Result Type <id> cannot have a null value");
+			return constant_fail(context, "Result Type <id> cannot have a null value");
 		return 0;
 	default:
 		/* Samplers and others, which no executed instruction uses. */
@@ -124,7 +125,7 @@ static int declare_by_op(struct spirv_context *context, struct spirv_constant *c
 }
 
 /* Counts constants, and the vector components that OpSpecConstantOp may add. */
-static void count_constants(struct faa_spirv_module *module)
+static void constant_count_constants(struct faa_spirv_module *module)
 {
 	uint32_t i;
 
@@ -141,7 +142,7 @@ static void count_constants(struct faa_spirv_module *module)
 
 int spirv_reserve_constants(struct faa_spirv_module *module)
 {
-	count_constants(module);
+	constant_count_constants(module);
 	module->constants = spirv_alloc(module, module->constant_room + module->made_room,
 					sizeof(*module->constants));
 	module->ids = spirv_alloc(module, module->bound + module->made_room, sizeof(*module->ids));
@@ -162,6 +163,6 @@ int spirv_declare_constant(struct spirv_context *context)
 	constant->id = context->at->result;
 	constant->type = context->at->type;
 	constant->spec_id = SPIRV_NONE;
-	ret = declare_by_op(context, constant);
+	ret = constant_declare_by_op(context, constant);
 	return ret ? ret : spirv_define(context, SPIRV_ID_CONSTANT, module->constant_count++);
 }

@@ -34,7 +34,7 @@ bool spirv_has_extension(const struct faa_spirv_module *module, const char *name
 }
 
 /* Whether the grammar has the extension. */
-static bool is_known(const char *name)
+static bool declaration_is_known(const char *name)
 {
 	const char *const *known = spirv_extensions;
 
@@ -44,7 +44,7 @@ static bool is_known(const char *name)
 }
 
 /* Adds a capability and those that it implies. There is room for all that exist. */
-static void add_capability(struct faa_spirv_module *module, uint32_t capability)
+static void declaration_add_capability(struct faa_spirv_module *module, uint32_t capability)
 {
 	const struct spirv_enumerant *enumerant =
 		spirv_enumerant(SPIRV_KIND_Capability, capability);
@@ -59,10 +59,11 @@ static void add_capability(struct faa_spirv_module *module, uint32_t capability)
 	module->capabilities[at] = capability;
 	module->capability_count++;
 	for (i = 0; i < enumerant->needs.capability_count; i++)
-		add_capability(module, spirv_capabilities[enumerant->needs.capability + i]);
+		declaration_add_capability(module,
+					   spirv_capabilities[enumerant->needs.capability + i]);
 }
 
-static int declare_capability(struct spirv_context *context)
+static int declaration_declare_capability(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 
@@ -71,12 +72,12 @@ static int declare_capability(struct spirv_context *context)
 						   sizeof(uint32_t));
 	if (!module->capabilities)
 		return -ENOMEM;
-	add_capability(module, context->at->operands[0]);
+	declaration_add_capability(module, context->at->operands[0]);
 	return 0;
 }
 
 /* Number of instructions with @opcode in the module, to allocate for their declarations. */
-static uint32_t count_of(const struct faa_spirv_module *module, uint32_t opcode)
+static uint32_t declaration_count_of(const struct faa_spirv_module *module, uint32_t opcode)
 {
 	uint32_t i, count = 0;
 
@@ -85,23 +86,24 @@ static uint32_t count_of(const struct faa_spirv_module *module, uint32_t opcode)
 	return count;
 }
 
-static int declare_extension(struct spirv_context *context)
+static int declaration_declare_extension(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	const char *name = spirv_text(module, context->at->operands);
 
 	if (!module->extensions)
-		module->extensions = spirv_alloc(module, count_of(module, SpvOpExtension),
+		module->extensions = spirv_alloc(module,
+						 declaration_count_of(module, SpvOpExtension),
 						 sizeof(*module->extensions));
 	if (!name || !module->extensions)
 		return -ENOMEM;
 	/* Unknown extensions are dropped: no rule asks for them. */
-	if (is_known(name) && !spirv_has_extension(module, name))
+	if (declaration_is_known(name) && !spirv_has_extension(module, name))
 		module->extensions[module->extension_count++] = name;
 	return 0;
 }
 
-static int declare_import(struct spirv_context *context)
+static int declaration_declare_import(struct spirv_context *context)
 {
 	const char *name = spirv_text(context->module, context->at->operands);
 	enum spirv_import import = SPIRV_IMPORT_OTHER;
@@ -118,7 +120,7 @@ static int declare_import(struct spirv_context *context)
 	return spirv_define(context, SPIRV_ID_IMPORT, import);
 }
 
-static int declare_memory_model(struct spirv_context *context)
+static int declaration_declare_memory_model(struct spirv_context *context)
 {
 	if (context->memory_models++)
 		return spirv_fail(context, 0, "OpMemoryModel should only be provided once.");
@@ -127,7 +129,7 @@ static int declare_memory_model(struct spirv_context *context)
 	return 0;
 }
 
-static int declare_entry(struct spirv_context *context)
+static int declaration_declare_entry(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_instruction *at = context->at;
@@ -135,7 +137,7 @@ static int declare_entry(struct spirv_context *context)
 	struct spirv_entry *entry;
 
 	if (!module->entries)
-		module->entries = spirv_alloc(module, count_of(module, SpvOpEntryPoint),
+		module->entries = spirv_alloc(module, declaration_count_of(module, SpvOpEntryPoint),
 					      sizeof(*module->entries));
 	if (!module->entries)
 		return -ENOMEM;
@@ -149,7 +151,7 @@ static int declare_entry(struct spirv_context *context)
 }
 
 /* The id may be defined later. */
-static int declare_name(struct spirv_context *context)
+static int declaration_declare_name(struct spirv_context *context)
 {
 	const char *name = spirv_text(context->module, context->at->operands + 1);
 
@@ -161,17 +163,17 @@ int spirv_declare(struct spirv_context *context)
 {
 	switch (context->at->opcode) {
 	case SpvOpCapability:
-		return declare_capability(context);
+		return declaration_declare_capability(context);
 	case SpvOpExtension:
-		return declare_extension(context);
+		return declaration_declare_extension(context);
 	case SpvOpExtInstImport:
-		return declare_import(context);
+		return declaration_declare_import(context);
 	case SpvOpMemoryModel:
-		return declare_memory_model(context);
+		return declaration_declare_memory_model(context);
 	case SpvOpEntryPoint:
-		return declare_entry(context);
+		return declaration_declare_entry(context);
 	case SpvOpName:
-		return declare_name(context);
+		return declaration_declare_name(context);
 	case SpvOpString:
 	case SpvOpDecorationGroup:
 		return spirv_define(context, SPIRV_ID_OTHER, 0);
@@ -185,7 +187,7 @@ int spirv_declare(struct spirv_context *context)
  * Decorations
  */
 
-static int compare(const void *a, const void *b)
+static int declaration_compare(const void *a, const void *b)
 {
 	const struct spirv_decoration *x = a, *y = b;
 
@@ -209,8 +211,8 @@ enum {
 	DECORATIONS_MAX = 1 << 20,
 };
 
-static int append(struct spirv_context *context, struct list *list,
-		  const struct spirv_decoration *decoration)
+static int declaration_append(struct spirv_context *context, struct list *list,
+			      const struct spirv_decoration *decoration)
 {
 	struct spirv_decoration *items;
 
@@ -228,7 +230,7 @@ static int append(struct spirv_context *context, struct list *list,
 	return 0;
 }
 
-static int collect(struct spirv_context *context, struct list *list)
+static int declaration_collect(struct spirv_context *context, struct list *list)
 {
 	const struct spirv_instruction *at = context->at;
 	struct spirv_decoration decoration = {
@@ -254,12 +256,12 @@ static int collect(struct spirv_context *context, struct list *list)
 	decoration.decoration = at->operands[skip - 1];
 	decoration.operands = at->operands + skip;
 	decoration.operand_count = at->operand_count - skip;
-	return append(context, list, &decoration);
+	return declaration_append(context, list, &decoration);
 }
 
 /* Copies the decorations of group @group, which are among the first @sorted items, to @target. */
-static int apply_group(struct spirv_context *context, struct list *list, size_t sorted,
-		       uint32_t target, uint32_t member)
+static int declaration_apply_group(struct spirv_context *context, struct list *list, size_t sorted,
+				   uint32_t target, uint32_t member)
 {
 	uint32_t group = context->at->operands[0];
 	size_t low = 0, high = sorted;
@@ -278,12 +280,12 @@ static int apply_group(struct spirv_context *context, struct list *list, size_t 
 
 		decoration.target = target;
 		decoration.member = member;
-		ret = append(context, list, &decoration);
+		ret = declaration_append(context, list, &decoration);
 	}
 	return ret;
 }
 
-static int apply_groups(struct spirv_context *context, struct list *list, size_t sorted)
+static int declaration_apply_groups(struct spirv_context *context, struct list *list, size_t sorted)
 {
 	const struct spirv_instruction *at = context->at;
 	bool member = at->opcode == SpvOpGroupMemberDecorate;
@@ -298,12 +300,12 @@ static int apply_groups(struct spirv_context *context, struct list *list, size_t
 				  "%s: Decoration group <id> %u is not a decoration group.",
 				  spirv_op_name(at->opcode), at->operands[0]);
 	for (i = 1; i < at->operand_count && !ret; i += 1 + member)
-		ret = apply_group(context, list, sorted, at->operands[i],
-				  member ? at->operands[i + 1] : SPIRV_NONE);
+		ret = declaration_apply_group(context, list, sorted, at->operands[i],
+					      member ? at->operands[i + 1] : SPIRV_NONE);
 	return ret;
 }
 
-static int collect_all(struct spirv_context *context, struct list *list)
+static int declaration_collect_all(struct spirv_context *context, struct list *list)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t i, end = context->at ? (uint32_t)(context->at - module->instructions) :
@@ -314,16 +316,16 @@ static int collect_all(struct spirv_context *context, struct list *list)
 
 	for (i = 0; i < end && !ret; i++) {
 		context->at = &module->instructions[i];
-		ret = collect(context, list);
+		ret = declaration_collect(context, list);
 	}
 	if (list->count)
-		qsort(list->items, list->count, sizeof(*list->items), compare);
+		qsort(list->items, list->count, sizeof(*list->items), declaration_compare);
 	for (i = 0, sorted = list->count; i < end && !ret; i++) {
 		context->at = &module->instructions[i];
-		ret = apply_groups(context, list, sorted);
+		ret = declaration_apply_groups(context, list, sorted);
 	}
 	if (list->count > sorted)
-		qsort(list->items, list->count, sizeof(*list->items), compare);
+		qsort(list->items, list->count, sizeof(*list->items), declaration_compare);
 	context->at = at;
 	return ret;
 }
@@ -332,7 +334,7 @@ int spirv_finish_decorations(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	struct list list = { 0 };
-	int ret = collect_all(context, &list);
+	int ret = declaration_collect_all(context, &list);
 
 	if (!ret) {
 		module->decorations = spirv_alloc(module, list.count, sizeof(*list.items));
@@ -345,8 +347,8 @@ int spirv_finish_decorations(struct spirv_context *context)
 	return ret;
 }
 
-static bool before(const struct spirv_decoration *at, uint32_t id, uint32_t member,
-		   uint32_t decoration)
+static bool declaration_before(const struct spirv_decoration *at, uint32_t id, uint32_t member,
+			       uint32_t decoration)
 {
 	if (at->target != id)
 		return at->target < id;
@@ -362,7 +364,7 @@ const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *m
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 
-		if (before(&module->decorations[middle], id, member, decoration))
+		if (declaration_before(&module->decorations[middle], id, member, decoration))
 			low = middle + 1;
 		else
 			high = middle;

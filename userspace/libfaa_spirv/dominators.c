@@ -25,7 +25,7 @@ enum {
 	ARRAYS = 10,
 };
 
-static int allocate(struct graph *graph, uint32_t blocks, uint32_t edges)
+static int dominator_allocate(struct graph *graph, uint32_t blocks, uint32_t edges)
 {
 	uint32_t **const arrays[ARRAYS] = { &graph->block,  &graph->parent,   &graph->semi,
 					    &graph->best,   &graph->ancestor, &graph->idom,
@@ -43,7 +43,7 @@ static int allocate(struct graph *graph, uint32_t blocks, uint32_t edges)
 	return 0;
 }
 
-static void enter(struct graph *graph, uint32_t block, uint32_t parent)
+static void dominator_enter(struct graph *graph, uint32_t block, uint32_t parent)
 {
 	struct spirv_block *at = &graph->module->blocks[block];
 
@@ -54,11 +54,11 @@ static void enter(struct graph *graph, uint32_t block, uint32_t parent)
 }
 
 /* Depth-first numbering from the entry block; next[] counts the visited successors of a vertex. */
-static void number_blocks(struct graph *graph, uint32_t entry)
+static void dominator_number_blocks(struct graph *graph, uint32_t entry)
 {
 	uint32_t depth = 1;
 
-	enter(graph, entry, 0);
+	dominator_enter(graph, entry, 0);
 	graph->stack[0] = 0;
 	while (depth) {
 		uint32_t vertex = graph->stack[depth - 1];
@@ -74,11 +74,11 @@ static void number_blocks(struct graph *graph, uint32_t entry)
 		if (graph->module->blocks[successor].reachable)
 			continue;
 		graph->stack[depth++] = graph->count;
-		enter(graph, successor, vertex);
+		dominator_enter(graph, successor, vertex);
 	}
 }
 
-static void collect_predecessors(struct graph *graph)
+static void dominator_collect_predecessors(struct graph *graph)
 {
 	const struct spirv_block *blocks = graph->module->blocks;
 	uint32_t v, i;
@@ -100,7 +100,7 @@ static void collect_predecessors(struct graph *graph)
 /*
  * The vertex with the least semidominator on the path from @v up the forest; compresses the path.
  */
-static uint32_t evaluate(struct graph *graph, uint32_t v)
+static uint32_t dominator_evaluate(struct graph *graph, uint32_t v)
 {
 	uint32_t depth = 0, u = v;
 
@@ -122,12 +122,12 @@ static uint32_t evaluate(struct graph *graph, uint32_t v)
 	return graph->best[v];
 }
 
-static void find_semidominator(struct graph *graph, uint32_t v)
+static void dominator_find_semidominator(struct graph *graph, uint32_t v)
 {
 	uint32_t i, u, parent = graph->parent[v];
 
 	for (i = graph->first[v + 1]; i < graph->first[v + 2]; i++) {
-		u = evaluate(graph, graph->edge[i]);
+		u = dominator_evaluate(graph, graph->edge[i]);
 		if (graph->semi[u] < graph->semi[v])
 			graph->semi[v] = graph->semi[u];
 	}
@@ -135,14 +135,14 @@ static void find_semidominator(struct graph *graph, uint32_t v)
 	graph->bucket[graph->semi[v]] = v;
 	graph->ancestor[v] = parent;
 	for (u = graph->bucket[parent]; u != SPIRV_NONE; u = graph->next[u]) {
-		uint32_t best = evaluate(graph, u);
+		uint32_t best = dominator_evaluate(graph, u);
 
 		graph->idom[u] = graph->semi[best] < graph->semi[u] ? best : parent;
 	}
 	graph->bucket[parent] = SPIRV_NONE;
 }
 
-static void find_idoms(struct graph *graph)
+static void dominator_find_idoms(struct graph *graph)
 {
 	uint32_t v;
 
@@ -153,7 +153,7 @@ static void find_idoms(struct graph *graph)
 		graph->bucket[v] = SPIRV_NONE;
 	}
 	for (v = graph->count; --v;)
-		find_semidominator(graph, v);
+		dominator_find_semidominator(graph, v);
 	for (v = 1; v < graph->count; v++) {
 		if (graph->idom[v] != graph->semi[v])
 			graph->idom[v] = graph->idom[graph->idom[v]];
@@ -165,7 +165,7 @@ static void find_idoms(struct graph *graph)
  * Intervals of the dominator tree: a vertex is numbered after its dominator, and its interval
  * covers the vertices that it dominates.
  */
-static void number_tree(struct graph *graph)
+static void dominator_number_tree(struct graph *graph)
 {
 	struct spirv_block *blocks = graph->module->blocks;
 	uint32_t v, *size = graph->best, *used = graph->semi;
@@ -189,7 +189,8 @@ static void number_tree(struct graph *graph)
 	}
 }
 
-static int find_in_function(struct faa_spirv_module *module, const struct spirv_function *function)
+static int dominator_find_in_function(struct faa_spirv_module *module,
+				      const struct spirv_function *function)
 {
 	struct graph graph = { .module = module };
 	uint32_t i, edges = 0;
@@ -199,13 +200,13 @@ static int find_in_function(struct faa_spirv_module *module, const struct spirv_
 		return 0;
 	for (i = 0; i < function->block_count; i++)
 		edges += module->blocks[function->first_block + i].successor_count;
-	ret = allocate(&graph, function->block_count, edges);
+	ret = dominator_allocate(&graph, function->block_count, edges);
 	if (ret)
 		return ret;
-	number_blocks(&graph, function->first_block);
-	collect_predecessors(&graph);
-	find_idoms(&graph);
-	number_tree(&graph);
+	dominator_number_blocks(&graph, function->first_block);
+	dominator_collect_predecessors(&graph);
+	dominator_find_idoms(&graph);
+	dominator_number_tree(&graph);
 	free(graph.memory);
 	return 0;
 }
@@ -217,6 +218,6 @@ int spirv_find_dominators(struct spirv_context *context)
 	int ret = 0;
 
 	for (i = 0; i < module->function_count && !ret; i++)
-		ret = find_in_function(module, &module->functions[i]);
+		ret = dominator_find_in_function(module, &module->functions[i]);
 	return ret;
 }

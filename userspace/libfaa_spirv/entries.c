@@ -6,7 +6,7 @@
 
 #include "context.h"
 
-static int check_entry(struct spirv_context *context, struct spirv_entry *entry)
+static int entry_check(struct spirv_context *context, struct spirv_entry *entry)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_instruction *at = &module->instructions[entry->instruction];
@@ -44,25 +44,25 @@ static int check_entry(struct spirv_context *context, struct spirv_entry *entry)
 }
 
 /* Bit of a float width in the modes of an entry point; 0: no such width. */
-static uint8_t width_bit(uint32_t width)
+static uint8_t entry_width_bit(uint32_t width)
 {
 	return width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 4 : 0;
 }
 
-static int take_float_mode(struct spirv_context *context, const struct spirv_instruction *at,
-			   uint8_t *mode)
+static int entry_take_float_mode(struct spirv_context *context, const struct spirv_instruction *at,
+				 uint8_t *mode)
 {
-	if (!width_bit(at->operands[2]))
+	if (!entry_width_bit(at->operands[2]))
 		return spirv_refuse(context, at, 3, at->operands[0],
 				    "Float width %u of the execution mode is not 16, 32 or 64",
 				    at->operands[2]);
-	*mode |= width_bit(at->operands[2]);
+	*mode |= entry_width_bit(at->operands[2]);
 	return 0;
 }
 
 /* A size, given as a literal or the id of a constant; 0: neither. */
-static uint32_t size_of(const struct faa_spirv_module *module, const struct spirv_instruction *at,
-			uint32_t operand)
+static uint32_t entry_size_of(const struct faa_spirv_module *module,
+			      const struct spirv_instruction *at, uint32_t operand)
 {
 	const struct spirv_constant *constant;
 
@@ -74,13 +74,13 @@ static uint32_t size_of(const struct faa_spirv_module *module, const struct spir
 		       0;
 }
 
-static int take_sizes(struct spirv_context *context, const struct spirv_instruction *at,
-		      uint32_t *size)
+static int entry_take_sizes(struct spirv_context *context, const struct spirv_instruction *at,
+			    uint32_t *size)
 {
 	uint32_t i;
 
 	for (i = 0; i < 3; i++) {
-		size[i] = size_of(context->module, at, at->operands[2 + i]);
+		size[i] = entry_size_of(context->module, at, at->operands[2 + i]);
 		if (!size[i])
 			return spirv_refuse(
 				context, at, 3 + i, at->operands[0],
@@ -92,26 +92,26 @@ static int take_sizes(struct spirv_context *context, const struct spirv_instruct
 /* SpvExecutionModeMaximallyReconvergesKHR, which spirv-headers before 1.3.268 lack. */
 #define MAXIMALLY_RECONVERGES 6023
 
-static int take_mode(struct spirv_context *context, const struct spirv_instruction *at,
-		     struct spirv_entry *entry)
+static int entry_take_mode(struct spirv_context *context, const struct spirv_instruction *at,
+			   struct spirv_entry *entry)
 {
 	bool by_id = at->opcode == SpvOpExecutionModeId;
 
 	switch (at->operands[1]) {
 	case SpvExecutionModeLocalSizeId:
-		return by_id ? take_sizes(context, at, entry->local_size) : 0;
+		return by_id ? entry_take_sizes(context, at, entry->local_size) : 0;
 	case SpvExecutionModeLocalSize:
-		return by_id ? 0 : take_sizes(context, at, entry->local_size);
+		return by_id ? 0 : entry_take_sizes(context, at, entry->local_size);
 	case SpvExecutionModeDenormPreserve:
-		return take_float_mode(context, at, &entry->denorm_preserve);
+		return entry_take_float_mode(context, at, &entry->denorm_preserve);
 	case SpvExecutionModeDenormFlushToZero:
-		return take_float_mode(context, at, &entry->denorm_flush);
+		return entry_take_float_mode(context, at, &entry->denorm_flush);
 	case SpvExecutionModeRoundingModeRTE:
-		return take_float_mode(context, at, &entry->round_even);
+		return entry_take_float_mode(context, at, &entry->round_even);
 	case SpvExecutionModeRoundingModeRTZ:
-		return take_float_mode(context, at, &entry->round_zero);
+		return entry_take_float_mode(context, at, &entry->round_zero);
 	case SpvExecutionModeSignedZeroInfNanPreserve:
-		return take_float_mode(context, at, &entry->keep_nan_inf);
+		return entry_take_float_mode(context, at, &entry->keep_nan_inf);
 	case SpvExecutionModeSubgroupUniformControlFlowKHR:
 	case MAXIMALLY_RECONVERGES:
 		entry->reconverges = true;
@@ -122,21 +122,21 @@ static int take_mode(struct spirv_context *context, const struct spirv_instructi
 }
 
 /* @first: the first entry point of each function, which receives the modes. */
-static int take_modes(struct spirv_context *context, const struct spirv_instruction *at,
-		      const uint32_t *first)
+static int entry_take_modes(struct spirv_context *context, const struct spirv_instruction *at,
+			    const uint32_t *first)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_id *id = &module->ids[at->operands[0]];
 
 	if (id->kind == SPIRV_ID_FUNCTION && first[id->index] != SPIRV_NONE)
-		return take_mode(context, at, &module->entries[first[id->index]]);
+		return entry_take_mode(context, at, &module->entries[first[id->index]]);
 	return spirv_refuse(
 		context, at, 1, at->operands[0],
 		"OpExecutionMode Entry Point <id> %u is not the Entry Point operand of an OpEntryPoint.",
 		at->operands[0]);
 }
 
-static void share_modes(const struct spirv_entry *from, struct spirv_entry *to)
+static void entry_share_modes(const struct spirv_entry *from, struct spirv_entry *to)
 {
 	memcpy(to->local_size, from->local_size, sizeof(to->local_size));
 	to->denorm_preserve = from->denorm_preserve;
@@ -151,7 +151,7 @@ static void share_modes(const struct spirv_entry *from, struct spirv_entry *to)
  * Modes belong to functions: read each once, then copy those of the first entry point to the
  * others.
  */
-static int take_all_modes(struct spirv_context *context)
+static int entry_take_all_modes(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t *first = malloc((module->function_count + 1) * sizeof(*first)), i, function;
@@ -165,20 +165,20 @@ static int take_all_modes(struct spirv_context *context)
 		const struct spirv_instruction *at = &module->instructions[i];
 
 		if (at->opcode == SpvOpExecutionMode || at->opcode == SpvOpExecutionModeId)
-			ret = take_modes(context, at, first);
+			ret = entry_take_modes(context, at, first);
 	}
 	for (i = 0; i < module->entry_count && !ret; i++) {
 		function = module->entries[i].function;
 		if (first[function] != i)
-			share_modes(&module->entries[first[function]], &module->entries[i]);
+			entry_share_modes(&module->entries[first[function]], &module->entries[i]);
 	}
 	free(first);
 	return ret;
 }
 
 /* A constant with BuiltIn WorkgroupSize is the local size of every entry point. */
-static int take_workgroup_size(struct spirv_context *context,
-			       const struct spirv_decoration *decoration, uint32_t *size)
+static int entry_take_workgroup_size(struct spirv_context *context,
+				     const struct spirv_decoration *decoration, uint32_t *size)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_constant *constant = spirv_constant(module, decoration->target);
@@ -204,7 +204,7 @@ static int take_workgroup_size(struct spirv_context *context,
 }
 
 /* The number of invocations has to fit 32 bits. */
-static int check_local_size(struct spirv_context *context, const struct spirv_entry *entry)
+static int entry_check_local_size(struct spirv_context *context, const struct spirv_entry *entry)
 {
 	uint64_t xy = (uint64_t)entry->local_size[0] * entry->local_size[1];
 
@@ -222,16 +222,16 @@ int spirv_finish_entries(struct spirv_context *context)
 	int ret = 0;
 
 	for (i = 0; i < module->entry_count && !ret; i++)
-		ret = check_entry(context, &module->entries[i]);
-	ret = ret ? ret : take_all_modes(context);
+		ret = entry_check(context, &module->entries[i]);
+	ret = ret ? ret : entry_take_all_modes(context);
 	for (i = 0; i < module->decoration_count && !ret; i++)
 		if (module->decorations[i].decoration == SpvDecorationBuiltIn &&
 		    module->decorations[i].member == SPIRV_NONE &&
 		    module->decorations[i].operands[0] == SpvBuiltInWorkgroupSize)
-			ret = take_workgroup_size(context, &module->decorations[i], size);
+			ret = entry_take_workgroup_size(context, &module->decorations[i], size);
 	for (i = 0; i < module->entry_count && !ret && size[0]; i++)
 		memcpy(module->entries[i].local_size, size, sizeof(size));
 	for (i = 0; i < module->entry_count && !ret; i++)
-		ret = check_local_size(context, &module->entries[i]);
+		ret = entry_check_local_size(context, &module->entries[i]);
 	return ret;
 }

@@ -11,42 +11,42 @@ struct scalars {
 	uint32_t width[3];
 };
 
-static int fail_fold(struct spirv_context *context, const char *what)
+static int fold_fail(struct spirv_context *context, const char *what)
 {
 	return spirv_fail(context, context->at->result, "SpecConstantOp %s: %s",
 			  spirv_op_name(context->at->operands[0]), what);
 }
 
-static uint64_t mask(uint32_t width)
+static uint64_t fold_mask(uint32_t width)
 {
 	return width < 64 ? (1ull << width) - 1 : UINT64_MAX;
 }
 
-static int64_t extend(uint64_t value, uint32_t width)
+static int64_t fold_extend(uint64_t value, uint32_t width)
 {
 	uint64_t sign = 1ull << (width - 1);
 
-	return (int64_t)(((value & mask(width)) ^ sign) - sign);
+	return (int64_t)(((value & fold_mask(width)) ^ sign) - sign);
 }
 
 /*
  * Quotient, and below the remainder. Undefined cases have fixed results: 0 for a divisor of 0,
  * wrap-around on overflow.
  */
-static int64_t divide(int64_t a, int64_t b)
+static int64_t fold_divide(int64_t a, int64_t b)
 {
 	return !b ? 0 : b == -1 ? (int64_t) - (uint64_t)a : a / b;
 }
 
-static int64_t remainder_of(int64_t a, int64_t b)
+static int64_t fold_remainder_of(int64_t a, int64_t b)
 {
 	return !b || b == -1 ? 0 : a % b;
 }
 
 /* Remainder with the sign of the divisor. */
-static int64_t modulo(int64_t a, int64_t b)
+static int64_t fold_modulo(int64_t a, int64_t b)
 {
-	int64_t r = remainder_of(a, b);
+	int64_t r = fold_remainder_of(a, b);
 
 	return r && (r < 0) != (b < 0) ? r + b : r;
 }
@@ -54,7 +54,7 @@ static int64_t modulo(int64_t a, int64_t b)
 static bool fold_arithmetic(uint32_t op, const struct scalars *in, uint64_t *out)
 {
 	uint64_t a = in->value[0], b = in->value[1];
-	int64_t sa = extend(a, in->width[0]), sb = extend(b, in->width[1]);
+	int64_t sa = fold_extend(a, in->width[0]), sb = fold_extend(b, in->width[1]);
 	uint32_t width = in->width[0];
 
 	switch (op) {
@@ -71,16 +71,16 @@ static bool fold_arithmetic(uint32_t op, const struct scalars *in, uint64_t *out
 		*out = b ? a / b : 0;
 		return true;
 	case SpvOpSDiv:
-		*out = divide(sa, sb);
+		*out = fold_divide(sa, sb);
 		return true;
 	case SpvOpUMod:
 		*out = b ? a % b : 0;
 		return true;
 	case SpvOpSRem:
-		*out = remainder_of(sa, sb);
+		*out = fold_remainder_of(sa, sb);
 		return true;
 	case SpvOpSMod:
-		*out = modulo(sa, sb);
+		*out = fold_modulo(sa, sb);
 		return true;
 	case SpvOpSNegate:
 		*out = -a;
@@ -120,7 +120,7 @@ static bool fold_arithmetic(uint32_t op, const struct scalars *in, uint64_t *out
 static bool fold_logic(uint32_t op, const struct scalars *in, uint64_t *out)
 {
 	uint64_t a = in->value[0], b = in->value[1];
-	int64_t sa = extend(a, in->width[0]), sb = extend(b, in->width[1]);
+	int64_t sa = fold_extend(a, in->width[0]), sb = fold_extend(b, in->width[1]);
 
 	switch (op) {
 	case SpvOpIEqual:
@@ -173,28 +173,29 @@ static bool fold_logic(uint32_t op, const struct scalars *in, uint64_t *out)
 }
 
 /* Width of a scalar that can be folded, in bits; 0: another type. */
-static uint32_t width_of(const struct spirv_type *type)
+static uint32_t fold_width_of(const struct spirv_type *type)
 {
 	return type->op == SpvOpTypeInt ? type->width : type->op == SpvOpTypeBool ? 1 : 0;
 }
 
 /* Constant @index of composite @constant; NULL for a part of a null constant, which has no id. */
-static const struct spirv_constant *part_of(const struct faa_spirv_module *module,
-					    const struct spirv_constant *constant, uint32_t index)
+static const struct spirv_constant *fold_part_of(const struct faa_spirv_module *module,
+						 const struct spirv_constant *constant,
+						 uint32_t index)
 {
 	return constant->constituents ? spirv_constant(module, constant->constituents[index]) :
 					NULL;
 }
 
 /* Gathers component @index of the operands; a scalar is used for all components. */
-static int gather(struct spirv_context *context, uint32_t index, struct scalars *in)
+static int fold_gather(struct spirv_context *context, uint32_t index, struct scalars *in)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t i, count = context->at->operand_count - 1;
 
 	*in = (struct scalars){ .width = { 1, 1, 1 } };
 	if (!count || count > 3)
-		return fail_fold(context, "wrong number of operands");
+		return fold_fail(context, "wrong number of operands");
 	for (i = 0; i < count; i++) {
 		const struct spirv_constant *constant =
 			spirv_want_constant(context, context->at->operands[1 + i], "Operand");
@@ -204,13 +205,14 @@ static int gather(struct spirv_context *context, uint32_t index, struct scalars 
 		if (!constant)
 			return -EINVAL;
 		if (type->op == SpvOpTypeVector) {
-			constant = index < type->count ? part_of(module, constant, index) : NULL;
+			constant = index < type->count ? fold_part_of(module, constant, index) :
+							 NULL;
 			type = spirv_type(module, type->base);
 		}
-		in->width[i] = width_of(type);
+		in->width[i] = fold_width_of(type);
 		in->value[i] = constant ? constant->value : 0;
 		if (!in->width[i])
-			return fail_fold(context,
+			return fold_fail(context,
 					 "operands must be integers, bools, or vectors of them");
 	}
 	return 0;
@@ -221,16 +223,16 @@ static int fold_component(struct spirv_context *context, const struct spirv_type
 {
 	uint32_t op = context->at->operands[0];
 	struct scalars in;
-	int ret = gather(context, index, &in);
+	int ret = fold_gather(context, index, &in);
 
 	if (ret)
 		return ret;
-	if (!width_of(type))
-		return fail_fold(context,
+	if (!fold_width_of(type))
+		return fold_fail(context,
 				 "the result must be an integer, a bool, or a vector of them");
 	if (!fold_arithmetic(op, &in, value) && !fold_logic(op, &in, value))
-		return fail_fold(context, "not supported");
-	*value &= mask(width_of(type));
+		return fold_fail(context, "not supported");
+	*value &= fold_mask(fold_width_of(type));
 	return 0;
 }
 
@@ -238,7 +240,7 @@ static int fold_component(struct spirv_context *context, const struct spirv_type
  * Makes a constant without an instruction, with an id at or above the bound. Return: its id; 0:
  * there is no room.
  */
-static uint32_t make_constant(struct spirv_context *context, uint32_t type, uint64_t value)
+static uint32_t fold_make_constant(struct spirv_context *context, uint32_t type, uint64_t value)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t id = module->bound + module->made_constants;
@@ -279,20 +281,20 @@ static int fold_vector(struct spirv_context *context, struct spirv_constant *con
 		ret = fold_component(context, spirv_type(context->module, type->base), i, &value);
 		if (ret)
 			return ret;
-		parts[i] = make_constant(context, type->base, value);
+		parts[i] = fold_make_constant(context, type->base, value);
 	}
 	constant->constituents = parts;
 	return 0;
 }
 
 /* Id of component @index of a vector constant. */
-static uint32_t part_id(struct spirv_context *context, const struct spirv_constant *constant,
-			uint32_t index)
+static uint32_t fold_part_id(struct spirv_context *context, const struct spirv_constant *constant,
+			     uint32_t index)
 {
 	const struct spirv_type *type = spirv_type(context->module, constant->type);
 
 	return constant->constituents ? constant->constituents[index] :
-					make_constant(context, type->base, 0);
+					fold_make_constant(context, type->base, 0);
 }
 
 static int fold_insert(struct spirv_context *context, struct spirv_constant *constant,
@@ -307,14 +309,14 @@ static int fold_insert(struct spirv_context *context, struct spirv_constant *con
 	if (!into)
 		return -EINVAL;
 	if (type->op != SpvOpTypeVector || at->operand_count != 4)
-		return fail_fold(context, "only a vector's component can be replaced");
+		return fold_fail(context, "only a vector's component can be replaced");
 	if (into->type != type->id || object->type != type->base || at->operands[3] >= type->count)
-		return fail_fold(context, "types or index do not fit");
+		return fold_fail(context, "types or index do not fit");
 	parts = spirv_alloc(context->module, type->count, sizeof(*parts));
 	if (!parts)
 		return -ENOMEM;
 	for (i = 0; i < type->count; i++)
-		parts[i] = i == at->operands[3] ? object->id : part_id(context, into, i);
+		parts[i] = i == at->operands[3] ? object->id : fold_part_id(context, into, i);
 	constant->constituents = parts;
 	return 0;
 }
@@ -335,13 +337,13 @@ static int fold_shuffle(struct spirv_context *context, struct spirv_constant *co
 		vector = spirv_type(context->module, from[i]->type);
 		if (type->op != SpvOpTypeVector || vector->op != SpvOpTypeVector ||
 		    vector->base != type->base)
-			return fail_fold(
+			return fold_fail(
 				context,
 				"operands must be vectors with the component type of the result");
 		count[i] = vector->count;
 	}
 	if (at->operand_count - 3 != type->count)
-		return fail_fold(context, "wrong number of components");
+		return fold_fail(context, "wrong number of components");
 	parts = spirv_alloc(context->module, type->count, sizeof(*parts));
 	if (!parts)
 		return -ENOMEM;
@@ -349,12 +351,13 @@ static int fold_shuffle(struct spirv_context *context, struct spirv_constant *co
 		uint32_t index = at->operands[3 + i];
 
 		if (index != UINT32_MAX && index >= count[0] + count[1])
-			return fail_fold(context, "component is out of range");
+			return fold_fail(context, "component is out of range");
 		if (index == UINT32_MAX)
-			parts[i] = make_constant(context, type->base, 0);
+			parts[i] = fold_make_constant(context, type->base, 0);
 		else
-			parts[i] = index < count[0] ? part_id(context, from[0], index) :
-						      part_id(context, from[1], index - count[0]);
+			parts[i] = index < count[0] ?
+					   fold_part_id(context, from[0], index) :
+					   fold_part_id(context, from[1], index - count[0]);
 	}
 	constant->constituents = parts;
 	return 0;
@@ -376,13 +379,13 @@ static int fold_extract(struct spirv_context *context, struct spirv_constant *co
 		if (at->operands[i] >= composite->count ||
 		    (composite->op != SpvOpTypeStruct && composite->op != SpvOpTypeArray &&
 		     composite->op != SpvOpTypeVector && composite->op != SpvOpTypeMatrix))
-			return fail_fold(context, "index is out of range");
+			return fold_fail(context, "index is out of range");
 		type = composite->op == SpvOpTypeStruct ? composite->members[at->operands[i]].type :
 							  composite->base;
-		from = from ? part_of(module, from, at->operands[i]) : NULL;
+		from = from ? fold_part_of(module, from, at->operands[i]) : NULL;
 	}
 	if (type != constant->type)
-		return fail_fold(context, "Result Type is not the type of the extracted part");
+		return fold_fail(context, "Result Type is not the type of the extracted part");
 	constant->value = from ? from->value : 0;
 	constant->constituents = from ? from->constituents : NULL;
 	return 0;

@@ -6,7 +6,7 @@
 
 #include "context.h"
 
-static uint32_t count_of(const struct faa_spirv_module *module, uint32_t opcode)
+static uint32_t function_count_of(const struct faa_spirv_module *module, uint32_t opcode)
 {
 	uint32_t i, count = 0;
 
@@ -16,7 +16,8 @@ static uint32_t count_of(const struct faa_spirv_module *module, uint32_t opcode)
 }
 
 /* The number in a decoration of @id; SPIRV_NONE: it has none. */
-static uint32_t number_of(const struct faa_spirv_module *module, uint32_t id, uint32_t decoration)
+static uint32_t function_number_of(const struct faa_spirv_module *module, uint32_t id,
+				   uint32_t decoration)
 {
 	const struct spirv_decoration *found = spirv_decoration(module, id, SPIRV_NONE, decoration);
 
@@ -24,8 +25,8 @@ static uint32_t number_of(const struct faa_spirv_module *module, uint32_t id, ui
 }
 
 /* NonWritable may decorate all members of a block in place of the variable. */
-static bool is_nonwritable(const struct faa_spirv_module *module,
-			   const struct spirv_variable *variable)
+static bool function_is_nonwritable(const struct faa_spirv_module *module,
+				    const struct spirv_variable *variable)
 {
 	const struct spirv_type *type = spirv_type(module, variable->type);
 	uint32_t i;
@@ -40,16 +41,18 @@ static bool is_nonwritable(const struct faa_spirv_module *module,
 	return true;
 }
 
-static void describe_variable(struct faa_spirv_module *module, struct spirv_variable *variable)
+static void function_describe_variable(struct faa_spirv_module *module,
+				       struct spirv_variable *variable)
 {
-	variable->set = number_of(module, variable->id, SpvDecorationDescriptorSet);
-	variable->binding = number_of(module, variable->id, SpvDecorationBinding);
-	variable->builtin = number_of(module, variable->id, SpvDecorationBuiltIn);
-	variable->nonwritable = is_nonwritable(module, variable);
+	variable->set = function_number_of(module, variable->id, SpvDecorationDescriptorSet);
+	variable->binding = function_number_of(module, variable->id, SpvDecorationBinding);
+	variable->builtin = function_number_of(module, variable->id, SpvDecorationBuiltIn);
+	variable->nonwritable = function_is_nonwritable(module, variable);
 }
 
-static int check_variable(struct spirv_context *context, const struct spirv_variable *variable,
-			  const struct spirv_type *pointer)
+static int function_check_variable(struct spirv_context *context,
+				   const struct spirv_variable *variable,
+				   const struct spirv_type *pointer)
 {
 	const struct spirv_id *initializer = &context->module->ids[variable->initializer];
 	bool local = variable->storage_class == SpvStorageClassFunction;
@@ -87,7 +90,7 @@ int spirv_declare_variable(struct spirv_context *context)
 	int ret;
 
 	if (!module->variables)
-		module->variables = spirv_alloc(module, count_of(module, SpvOpVariable),
+		module->variables = spirv_alloc(module, function_count_of(module, SpvOpVariable),
 						sizeof(*module->variables));
 	if (!module->variables)
 		return -ENOMEM;
@@ -97,10 +100,10 @@ int spirv_declare_variable(struct spirv_context *context)
 	variable->storage_class = context->at->operands[0];
 	variable->initializer = context->at->operand_count > 1 ? context->at->operands[1] : 0;
 	variable->function = context->function;
-	ret = check_variable(context, variable, pointer);
+	ret = function_check_variable(context, variable, pointer);
 	if (ret)
 		return ret;
-	describe_variable(module, variable);
+	function_describe_variable(module, variable);
 	return spirv_define(context, SPIRV_ID_VARIABLE, module->variable_count++);
 }
 
@@ -108,23 +111,24 @@ int spirv_declare_variable(struct spirv_context *context)
  * Functions
  */
 
-static int misplaced(struct spirv_context *context, const char *where)
+static int function_misplaced(struct spirv_context *context, const char *where)
 {
 	return spirv_fail(context, context->at->result, "%s %s", spirv_op_name(context->at->opcode),
 			  where);
 }
 
-static int reserve(struct faa_spirv_module *module)
+static int function_reserve(struct faa_spirv_module *module)
 {
 	if (module->functions)
 		return 0;
-	module->functions =
-		spirv_alloc(module, count_of(module, SpvOpFunction), sizeof(*module->functions));
-	module->blocks = spirv_alloc(module, count_of(module, SpvOpLabel), sizeof(*module->blocks));
+	module->functions = spirv_alloc(module, function_count_of(module, SpvOpFunction),
+					sizeof(*module->functions));
+	module->blocks =
+		spirv_alloc(module, function_count_of(module, SpvOpLabel), sizeof(*module->blocks));
 	return module->functions && module->blocks ? 0 : -ENOMEM;
 }
 
-static int begin_function(struct spirv_context *context)
+static int function_begin(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_type *type =
@@ -142,7 +146,7 @@ static int begin_function(struct spirv_context *context)
 		return spirv_fail(
 			context, context->at->result,
 			"OpFunction Result Type <id> does not match the Function Type's return type");
-	ret = reserve(module);
+	ret = function_reserve(module);
 	ret = ret ? ret : spirv_define(context, SPIRV_ID_FUNCTION, module->function_count);
 	if (ret)
 		return ret;
@@ -159,7 +163,7 @@ static int begin_function(struct spirv_context *context)
 	return function->parameters ? 0 : -ENOMEM;
 }
 
-static int add_parameter(struct spirv_context *context)
+static int function_add_parameter(struct spirv_context *context)
 {
 	struct spirv_function *function = &context->module->functions[context->function];
 	const struct spirv_type *type = spirv_type(context->module, function->type);
@@ -180,7 +184,7 @@ static int add_parameter(struct spirv_context *context)
 	return ret;
 }
 
-static int check_parameters(struct spirv_context *context)
+static int function_check_parameters(struct spirv_context *context)
 {
 	const struct spirv_function *function = &context->module->functions[context->function];
 
@@ -192,11 +196,11 @@ static int check_parameters(struct spirv_context *context)
 		function->id, function->parameter_count);
 }
 
-static int begin_block(struct spirv_context *context)
+static int function_begin_block(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	struct spirv_block *block = &module->blocks[module->block_count];
-	int ret = check_parameters(context);
+	int ret = function_check_parameters(context);
 
 	ret = ret ? ret : spirv_define(context, SPIRV_ID_BLOCK, module->block_count);
 	if (ret)
@@ -212,17 +216,17 @@ static int begin_block(struct spirv_context *context)
 	return 0;
 }
 
-static int end_function(struct spirv_context *context)
+static int function_end(struct spirv_context *context)
 {
 	struct spirv_function *function = &context->module->functions[context->function];
-	int ret = check_parameters(context);
+	int ret = function_check_parameters(context);
 
 	function->count = context->at - context->module->instructions + 1 - function->first;
 	context->function = SPIRV_NONE;
 	return ret;
 }
 
-static bool is_terminator(uint32_t opcode)
+static bool function_is_terminator(uint32_t opcode)
 {
 	switch (opcode) {
 	case SpvOpBranch:
@@ -242,13 +246,13 @@ static bool is_terminator(uint32_t opcode)
 	}
 }
 
-static bool is_line(uint32_t opcode)
+static bool function_is_line(uint32_t opcode)
 {
 	return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpNop;
 }
 
 /* Variables and phis precede all other instructions except debug information. */
-static int check_leading(struct spirv_context *context)
+static int function_check_leading(struct spirv_context *context)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_block *block = &module->blocks[context->block];
@@ -257,21 +261,21 @@ static int check_leading(struct spirv_context *context)
 
 	if (opcode == SpvOpVariable &&
 	    context->block != module->functions[context->function].first_block)
-		return misplaced(context, "can only be in the first block of a function");
+		return function_misplaced(context, "can only be in the first block of a function");
 	for (i = context->at - module->instructions; i-- > block->first;) {
 		before = &module->instructions[i];
 		if (before->opcode == opcode)
 			return 0;
-		if (!is_line(before->opcode) && before->opcode != SpvOpExtInst &&
+		if (!function_is_line(before->opcode) && before->opcode != SpvOpExtInst &&
 		    before->opcode != SpvOpPhi)
-			return misplaced(context,
-					 "must be among the first instructions of its block");
+			return function_misplaced(
+				context, "must be among the first instructions of its block");
 	}
 	return 0;
 }
 
 /* A merge instruction directly precedes its terminator. */
-static int check_merge(struct spirv_context *context)
+static int function_check_merge(struct spirv_context *context)
 {
 	const struct spirv_block *block = &context->module->blocks[context->block];
 	uint32_t opcode = context->at->opcode;
@@ -283,32 +287,32 @@ static int check_merge(struct spirv_context *context)
 		return 0;
 	if (before->opcode == SpvOpSelectionMerge && opcode != SpvOpBranchConditional &&
 	    opcode != SpvOpSwitch)
-		return misplaced(
+		return function_misplaced(
 			context,
 			"follows OpSelectionMerge, which must precede OpBranchConditional or OpSwitch");
 	if (before->opcode == SpvOpLoopMerge && opcode != SpvOpBranch &&
 	    opcode != SpvOpBranchConditional)
-		return misplaced(
+		return function_misplaced(
 			context,
 			"follows OpLoopMerge, which must precede OpBranch or OpBranchConditional");
 	return 0;
 }
 
-static int add_instruction(struct spirv_context *context)
+static int function_add_instruction(struct spirv_context *context)
 {
 	struct spirv_block *block = &context->module->blocks[context->block];
 	uint32_t opcode = context->at->opcode;
-	int ret = check_merge(context);
+	int ret = function_check_merge(context);
 
 	if (!ret && (opcode == SpvOpPhi || opcode == SpvOpVariable))
-		ret = check_leading(context);
+		ret = function_check_leading(context);
 	if (!ret && opcode == SpvOpVariable)
 		ret = spirv_declare_variable(context);
 	else if (!ret && context->at->result)
 		ret = spirv_define(context, SPIRV_ID_VALUE, 0);
 	if (opcode == SpvOpSelectionMerge || opcode == SpvOpLoopMerge)
 		block->merge_op = opcode;
-	if (is_terminator(opcode)) {
+	if (function_is_terminator(opcode)) {
 		block->count = context->at - context->module->instructions + 1 - block->first;
 		context->block = SPIRV_NONE;
 	}
@@ -316,7 +320,7 @@ static int add_instruction(struct spirv_context *context)
 }
 
 /* Instructions that are allowed in a function outside of blocks. */
-static int read_between_blocks(struct spirv_context *context)
+static int function_read_between_blocks(struct spirv_context *context)
 {
 	bool has_block = context->module->functions[context->function].block_count;
 
@@ -325,18 +329,18 @@ static int read_between_blocks(struct spirv_context *context)
 	case SpvOpNoLine:
 		return 0;
 	case SpvOpFunctionParameter:
-		return has_block ? misplaced(context, "must precede the first block") :
-				   add_parameter(context);
+		return has_block ? function_misplaced(context, "must precede the first block") :
+				   function_add_parameter(context);
 	case SpvOpLabel:
-		return begin_block(context);
+		return function_begin_block(context);
 	case SpvOpFunctionEnd:
-		return end_function(context);
+		return function_end(context);
 	default:
-		return misplaced(context, "cannot appear between blocks of a function");
+		return function_misplaced(context, "cannot appear between blocks of a function");
 	}
 }
 
-static int read_between_functions(struct spirv_context *context)
+static int function_read_between_functions(struct spirv_context *context)
 {
 	const struct spirv_id *set;
 
@@ -345,26 +349,26 @@ static int read_between_functions(struct spirv_context *context)
 	case SpvOpNoLine:
 		return 0;
 	case SpvOpFunction:
-		return begin_function(context);
+		return function_begin(context);
 	case SpvOpExtInst:
 		set = &context->module->ids[context->at->operands[0]];
 		if (set->kind == SPIRV_ID_IMPORT && set->index == SPIRV_IMPORT_NONSEMANTIC)
 			return spirv_define(context, SPIRV_ID_OTHER, 0);
 		/* fall through */
 	default:
-		return misplaced(
+		return function_misplaced(
 			context,
 			"is in an invalid layout section: it must appear in a function body");
 	}
 }
 
-static bool belongs_between_blocks(uint32_t opcode)
+static bool function_belongs_between_blocks(uint32_t opcode)
 {
 	return opcode == SpvOpLabel || opcode == SpvOpFunction || opcode == SpvOpFunctionEnd ||
 	       opcode == SpvOpFunctionParameter;
 }
 
-static bool is_declaration(uint32_t opcode)
+static bool function_is_declaration(uint32_t opcode)
 {
 	const char *name = spirv_op_name(opcode);
 
@@ -377,12 +381,12 @@ int spirv_read_function(struct spirv_context *context)
 	uint32_t opcode = context->at->opcode;
 
 	if (context->function == SPIRV_NONE)
-		return read_between_functions(context);
+		return function_read_between_functions(context);
 	if (context->block == SPIRV_NONE)
-		return read_between_blocks(context);
-	if (belongs_between_blocks(opcode) || is_declaration(opcode))
-		return misplaced(context, "cannot appear in a block");
-	return add_instruction(context);
+		return function_read_between_blocks(context);
+	if (function_belongs_between_blocks(opcode) || function_is_declaration(opcode))
+		return function_misplaced(context, "cannot appear in a block");
+	return function_add_instruction(context);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -390,8 +394,8 @@ int spirv_read_function(struct spirv_context *context)
  */
 
 /* The block @id, a branch target of @block; SPIRV_NONE after an error. */
-static uint32_t want_block(struct spirv_context *context, const struct spirv_block *block,
-			   uint32_t id)
+static uint32_t function_want_block(struct spirv_context *context, const struct spirv_block *block,
+				    uint32_t id)
 {
 	const struct spirv_id *target = &context->module->ids[id];
 
@@ -404,8 +408,9 @@ static uint32_t want_block(struct spirv_context *context, const struct spirv_blo
 }
 
 /* First operand that is a block, distance to the next one, and number of blocks. */
-static uint32_t count_targets(const struct faa_spirv_module *module,
-			      const struct spirv_instruction *at, uint32_t *first, uint32_t *step)
+static uint32_t function_count_targets(const struct faa_spirv_module *module,
+				       const struct spirv_instruction *at, uint32_t *first,
+				       uint32_t *step)
 {
 	const struct spirv_type *type;
 
@@ -426,29 +431,31 @@ static uint32_t count_targets(const struct faa_spirv_module *module,
 	}
 }
 
-static bool is_integer(const struct faa_spirv_module *module, uint32_t id)
+static bool function_is_integer(const struct faa_spirv_module *module, uint32_t id)
 {
 	const struct spirv_type *type = spirv_type_of(module, id);
 
 	return type && type->op == SpvOpTypeInt;
 }
 
-static int link_block(struct spirv_context *context, struct spirv_block *block)
+static int function_link_block(struct spirv_context *context, struct spirv_block *block)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t i, first, step, *successors;
 
 	context->at = &module->instructions[block->first + block->count - 1];
-	if (context->at->opcode == SpvOpSwitch && !is_integer(module, context->at->operands[0]))
+	if (context->at->opcode == SpvOpSwitch &&
+	    !function_is_integer(module, context->at->operands[0]))
 		return spirv_fail(context, context->at->operands[0],
 				  "Selector type must be OpTypeInt");
-	block->successor_count = count_targets(module, context->at, &first, &step);
+	block->successor_count = function_count_targets(module, context->at, &first, &step);
 	successors = spirv_alloc(module, block->successor_count, sizeof(*successors));
 	if (!successors)
 		return -ENOMEM;
 	block->successors = successors;
 	for (i = 0; i < block->successor_count; i++) {
-		successors[i] = want_block(context, block, context->at->operands[first + i * step]);
+		successors[i] = function_want_block(context, block,
+						    context->at->operands[first + i * step]);
 		if (successors[i] == SPIRV_NONE)
 			return -EINVAL;
 		if (successors[i] == module->functions[block->function].first_block)
@@ -460,7 +467,7 @@ static int link_block(struct spirv_context *context, struct spirv_block *block)
 	return 0;
 }
 
-static int link_merge(struct spirv_context *context, struct spirv_block *block)
+static int function_link_merge(struct spirv_context *context, struct spirv_block *block)
 {
 	struct faa_spirv_module *module = context->module;
 
@@ -468,8 +475,8 @@ static int link_merge(struct spirv_context *context, struct spirv_block *block)
 		return 0;
 	context->at = &module->instructions[block->first + block->count - 2];
 	if (context->at->opcode != block->merge_op)
-		return misplaced(context, "separates a merge instruction from its branch");
-	block->merge = want_block(context, block, context->at->operands[0]);
+		return function_misplaced(context, "separates a merge instruction from its branch");
+	block->merge = function_want_block(context, block, context->at->operands[0]);
 	if (block->merge == SPIRV_NONE)
 		return -EINVAL;
 	if (module->blocks[block->merge].label == block->label)
@@ -478,7 +485,7 @@ static int link_merge(struct spirv_context *context, struct spirv_block *block)
 				  spirv_op_name(block->merge_op));
 	if (block->merge_op != SpvOpLoopMerge)
 		return 0;
-	block->continue_target = want_block(context, block, context->at->operands[1]);
+	block->continue_target = function_want_block(context, block, context->at->operands[1]);
 	if (block->continue_target != SPIRV_NONE && block->continue_target == block->merge)
 		return spirv_fail(context, block->label,
 				  "Merge Block and Continue Target must be different ids");
@@ -495,8 +502,8 @@ int spirv_finish_functions(struct spirv_context *context)
 		return spirv_refuse(context, NULL, module->count, 0,
 				    "Missing OpFunctionEnd at end of module.");
 	for (i = 0; i < module->block_count && !ret; i++) {
-		ret = link_block(context, &module->blocks[i]);
-		ret = ret ? ret : link_merge(context, &module->blocks[i]);
+		ret = function_link_block(context, &module->blocks[i]);
+		ret = ret ? ret : function_link_merge(context, &module->blocks[i]);
 	}
 	context->at = NULL;
 	return ret ? ret : spirv_find_dominators(context);

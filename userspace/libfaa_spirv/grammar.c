@@ -3,8 +3,8 @@
 
 #include "grammar.h"
 
-static const struct spirv_grammar *find(const struct spirv_grammar *table, uint32_t length,
-					uint32_t opcode)
+static const struct spirv_grammar *grammar_find(const struct spirv_grammar *table, uint32_t length,
+						uint32_t opcode)
 {
 	uint32_t low = 0, high = length;
 
@@ -23,12 +23,12 @@ static const struct spirv_grammar *find(const struct spirv_grammar *table, uint3
 
 const struct spirv_grammar *spirv_grammar(uint32_t opcode)
 {
-	return find(spirv_instruction_table, spirv_instruction_table_length, opcode);
+	return grammar_find(spirv_instruction_table, spirv_instruction_table_length, opcode);
 }
 
 const struct spirv_grammar *spirv_glsl(uint32_t number)
 {
-	return find(spirv_glsl_table, spirv_glsl_table_length, number);
+	return grammar_find(spirv_glsl_table, spirv_glsl_table_length, number);
 }
 
 const struct spirv_enumerant *spirv_enumerant(enum spirv_kind kind, uint32_t value)

@@ -27,7 +27,7 @@ void *spirv_alloc(struct faa_spirv_module *module, size_t count, size_t size)
 	return chunk->bytes;
 }
 
-static enum faa_spirv_environment guess(const struct faa_spirv_module *module)
+static enum faa_spirv_environment load_guess(const struct faa_spirv_module *module)
 {
 	return spirv_has_capability(module, SpvCapabilityKernel) &&
 			       !spirv_has_capability(module, SpvCapabilityShader) ?
@@ -35,7 +35,7 @@ static enum faa_spirv_environment guess(const struct faa_spirv_module *module)
 		       FAA_SPIRV_VULKAN;
 }
 
-static int parse(struct spirv_context *context, const void *data, size_t size)
+static int load_parse(struct spirv_context *context, const void *data, size_t size)
 {
 	struct faa_spirv_module *module = context->module;
 	int ret = spirv_read_words(context, data, size);
@@ -52,13 +52,13 @@ static int parse(struct spirv_context *context, const void *data, size_t size)
 }
 
 /* All rules are checked, so that one run reports all errors. */
-static int check(struct spirv_context *context)
+static int load_check(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	int ret;
 
 	module->environment = context->options->environment ? context->options->environment :
-							      guess(module);
+							      load_guess(module);
 	spirv_check_capabilities(context);
 	spirv_check_atomics(context);
 	ret = spirv_check_scopes(context);
@@ -86,8 +86,8 @@ int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options
 	context.module = calloc(1, sizeof(*context.module));
 	if (!context.module)
 		return faa_fail(-ENOMEM, "SPIR-V: out of memory");
-	ret = parse(&context, data, size);
-	ret = ret ? ret : check(&context);
+	ret = load_parse(&context, data, size);
+	ret = ret ? ret : load_check(&context);
 	ret = ret ? ret : spirv_reflect(&context);
 	spirv_report_rest(&context);
 	if (!ret) {

@@ -14,7 +14,8 @@ struct walk {
 	spirv_operand_visit visit;
 };
 
-static int walk_list(struct walk *walk, const struct spirv_operand_grammar *list, uint32_t count);
+static int operand_walk_list(struct walk *walk, const struct spirv_operand_grammar *list,
+			     uint32_t count);
 
 uint32_t spirv_string(const uint32_t *words, uint32_t count)
 {
@@ -38,7 +39,7 @@ const char *spirv_text(struct faa_spirv_module *module, const uint32_t *words)
 }
 
 /* Words of a number of the type that @id names: the result type, or the type of a value. */
-static uint32_t words_of_number(struct walk *walk, uint32_t type)
+static uint32_t operand_words_of_number(struct walk *walk, uint32_t type)
 {
 	const struct faa_spirv_module *module = walk->context->module;
 	const struct spirv_type *t;
@@ -52,7 +53,7 @@ static uint32_t words_of_number(struct walk *walk, uint32_t type)
 }
 
 /* Words of the literal at the position of @walk; 0: there is none. */
-static uint32_t literal_words(struct walk *walk, enum spirv_kind kind, bool is_case)
+static uint32_t operand_literal_words(struct walk *walk, enum spirv_kind kind, bool is_case)
 {
 	const struct faa_spirv_module *module = walk->context->module;
 	uint32_t left = walk->instruction->length - walk->at;
@@ -60,15 +61,15 @@ static uint32_t literal_words(struct walk *walk, enum spirv_kind kind, bool is_c
 	if (kind == SPIRV_KIND_LiteralString)
 		return spirv_string(walk->words + walk->at, left);
 	if (kind == SPIRV_KIND_LiteralContextDependentNumber)
-		return words_of_number(walk, walk->words[1]);
+		return operand_words_of_number(walk, walk->words[1]);
 	if (is_case && walk->instruction->opcode == SpvOpSwitch)
 		return walk->words[1] < module->bound ?
-			       words_of_number(walk, module->ids[walk->words[1]].type) :
+			       operand_words_of_number(walk, module->ids[walk->words[1]].type) :
 			       0;
 	return 1;
 }
 
-static int visit(struct walk *walk, enum spirv_kind kind, uint32_t words)
+static int operand_visit(struct walk *walk, enum spirv_kind kind, uint32_t words)
 {
 	struct spirv_operand operand = { kind, walk->at, words };
 
@@ -76,7 +77,7 @@ static int visit(struct walk *walk, enum spirv_kind kind, uint32_t words)
 	return walk->visit(walk->context, walk->instruction, &operand);
 }
 
-static int missing(struct walk *walk, const char *name)
+static int operand_missing(struct walk *walk, const char *name)
 {
 	const struct spirv_instruction *at = walk->instruction;
 
@@ -87,12 +88,13 @@ static int missing(struct walk *walk, const char *name)
 }
 
 /* Parameters of a value or bit, which follow it. */
-static int walk_parameters(struct walk *walk, const struct spirv_enumerant *enumerant)
+static int operand_walk_parameters(struct walk *walk, const struct spirv_enumerant *enumerant)
 {
-	return walk_list(walk, &spirv_operands[enumerant->parameter], enumerant->parameter_count);
+	return operand_walk_list(walk, &spirv_operands[enumerant->parameter],
+				 enumerant->parameter_count);
 }
 
-static int walk_enum(struct walk *walk, enum spirv_kind kind)
+static int operand_walk_enum(struct walk *walk, enum spirv_kind kind)
 {
 	uint32_t bit, value = walk->words[walk->at];
 	bool bits = spirv_kinds[kind].category == SPIRV_CATEGORY_BitEnum;
@@ -103,9 +105,9 @@ static int walk_enum(struct walk *walk, enum spirv_kind kind)
 		return spirv_refuse(walk->context, walk->instruction, walk->at,
 				    walk->instruction->result, "Invalid %s operand: %u",
 				    spirv_kinds[kind].name, value);
-	ret = visit(walk, kind, 1);
+	ret = operand_visit(walk, kind, 1);
 	if (!bits)
-		return ret ? ret : walk_parameters(walk, enumerant);
+		return ret ? ret : operand_walk_parameters(walk, enumerant);
 	for (bit = 1; bit && !ret; bit <<= 1) {
 		if (!(value & bit))
 			continue;
@@ -115,12 +117,12 @@ static int walk_enum(struct walk *walk, enum spirv_kind kind)
 					    walk->instruction->result,
 					    "Invalid %s operand: %u has invalid mask component %u",
 					    spirv_kinds[kind].name, value, bit);
-		ret = walk_parameters(walk, enumerant);
+		ret = operand_walk_parameters(walk, enumerant);
 	}
 	return ret;
 }
 
-static int walk_composite(struct walk *walk, enum spirv_kind kind)
+static int operand_walk_composite(struct walk *walk, enum spirv_kind kind)
 {
 	static const struct {
 		uint8_t kind, part[2];
@@ -139,19 +141,19 @@ static int walk_composite(struct walk *walk, enum spirv_kind kind)
 	for (part = 0; part < 2 && !ret; part++) {
 		words = pairs[i].part[part] == SPIRV_KIND_IdRef ?
 				1 :
-				literal_words(walk, pairs[i].part[part], true);
+				operand_literal_words(walk, pairs[i].part[part], true);
 		if (!words || words > walk->instruction->length - walk->at)
-			return missing(walk, spirv_kinds[pairs[i].part[part]].name);
-		ret = visit(walk, pairs[i].part[part], words);
+			return operand_missing(walk, spirv_kinds[pairs[i].part[part]].name);
+		ret = operand_visit(walk, pairs[i].part[part], words);
 	}
 	return ret;
 }
 
 /* OpSpecConstantOp contains another instruction without its result type and result. */
-static int walk_inner(struct walk *walk)
+static int operand_walk_inner(struct walk *walk)
 {
 	const struct spirv_grammar *inner = spirv_grammar(walk->words[walk->at]);
-	int ret = visit(walk, SPIRV_KIND_LiteralSpecConstantOpInteger, 1);
+	int ret = operand_visit(walk, SPIRV_KIND_LiteralSpecConstantOpInteger, 1);
 
 	if (ret)
 		return ret;
@@ -160,46 +162,48 @@ static int walk_inner(struct walk *walk)
 		return spirv_refuse(walk->context, walk->instruction, walk->at - 1,
 				    walk->instruction->result, "Invalid SpecConstantOp opcode: %u",
 				    walk->words[walk->at - 1]);
-	return walk_list(walk, &spirv_operands[inner->operand + 2], inner->operand_count - 2);
+	return operand_walk_list(walk, &spirv_operands[inner->operand + 2],
+				 inner->operand_count - 2);
 }
 
-static int walk_one(struct walk *walk, const struct spirv_operand_grammar *operand)
+static int operand_walk_one(struct walk *walk, const struct spirv_operand_grammar *operand)
 {
 	uint32_t words;
 
 	if (walk->at >= walk->instruction->length)
-		return missing(walk, operand->name);
+		return operand_missing(walk, operand->name);
 	switch (spirv_kinds[operand->kind].category) {
 	case SPIRV_CATEGORY_Id:
-		return visit(walk, operand->kind, 1);
+		return operand_visit(walk, operand->kind, 1);
 	case SPIRV_CATEGORY_Composite:
-		return walk_composite(walk, operand->kind);
+		return operand_walk_composite(walk, operand->kind);
 	case SPIRV_CATEGORY_Literal:
 		break;
 	default:
-		return walk_enum(walk, operand->kind);
+		return operand_walk_enum(walk, operand->kind);
 	}
 	if (operand->kind == SPIRV_KIND_LiteralSpecConstantOpInteger)
-		return walk_inner(walk);
-	words = literal_words(walk, operand->kind, false);
+		return operand_walk_inner(walk);
+	words = operand_literal_words(walk, operand->kind, false);
 	if (!words || words > walk->instruction->length - walk->at)
-		return missing(walk, operand->name);
-	return visit(walk, operand->kind, words);
+		return operand_missing(walk, operand->name);
+	return operand_visit(walk, operand->kind, words);
 }
 
-static int walk_list(struct walk *walk, const struct spirv_operand_grammar *list, uint32_t count)
+static int operand_walk_list(struct walk *walk, const struct spirv_operand_grammar *list,
+			     uint32_t count)
 {
 	uint32_t i;
 	int ret = 0;
 
 	for (i = 0; i < count && !ret; i++) {
 		if (list[i].quantifier == SPIRV_ONE)
-			ret = walk_one(walk, &list[i]);
+			ret = operand_walk_one(walk, &list[i]);
 		else
 			do {
 				if (walk->at >= walk->instruction->length)
 					break;
-				ret = walk_one(walk, &list[i]);
+				ret = operand_walk_one(walk, &list[i]);
 			} while (!ret && list[i].quantifier == SPIRV_ANY);
 	}
 	return ret;
@@ -216,7 +220,7 @@ int spirv_walk(struct spirv_context *context, const struct spirv_instruction *in
 	if (!grammar)
 		return spirv_refuse(context, instruction, 0, 0, "Invalid opcode: %u",
 				    instruction->opcode);
-	ret = walk_list(&walk, &spirv_operands[grammar->operand], grammar->operand_count);
+	ret = operand_walk_list(&walk, &spirv_operands[grammar->operand], grammar->operand_count);
 	if (!ret && walk.at != instruction->length)
 		return spirv_refuse(
 			context, instruction, walk.at, instruction->result,

@@ -24,8 +24,8 @@ enum section {
 	FUNCTIONS,
 };
 
-static void report(struct spirv_context *context, const struct spirv_instruction *instruction,
-		   uint32_t word, uint32_t id, bool warning, const char *format, va_list args)
+static void parse_report(struct spirv_context *context, const struct spirv_instruction *instruction,
+			 uint32_t word, uint32_t id, bool warning, const char *format, va_list args)
 {
 	struct faa_spirv_message message = { .warning = warning, .word = word, .id = id };
 
@@ -62,7 +62,7 @@ int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *
 	va_list args;
 
 	va_start(args, format);
-	report(context, instruction, word, id, false, format, args);
+	parse_report(context, instruction, word, id, false, format, args);
 	va_end(args);
 	return -EINVAL;
 }
@@ -73,7 +73,7 @@ void spirv_warn(struct spirv_context *context, const struct spirv_instruction *i
 	va_list args;
 
 	va_start(args, format);
-	report(context, instruction, 0, id, true, format, args);
+	parse_report(context, instruction, 0, id, true, format, args);
 	va_end(args);
 }
 
@@ -115,7 +115,7 @@ const struct spirv_constant *spirv_want_constant(struct spirv_context *context, 
 }
 
 /* The section of an instruction outside of functions. */
-static enum section section_of(uint32_t opcode)
+static enum section parse_section_of(uint32_t opcode)
 {
 	const char *name = spirv_op_name(opcode);
 
@@ -167,8 +167,8 @@ static enum section section_of(uint32_t opcode)
 }
 
 /* Called for every operand: ids are below the bound; stores result type and result. */
-static int note(struct spirv_context *context, const struct spirv_instruction *instruction,
-		const struct spirv_operand *operand)
+static int parse_note(struct spirv_context *context, const struct spirv_instruction *instruction,
+		      const struct spirv_operand *operand)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t id = module->words[instruction->word + operand->word];
@@ -188,10 +188,10 @@ static int note(struct spirv_context *context, const struct spirv_instruction *i
 	return 0;
 }
 
-static int take_apart(struct spirv_context *context)
+static int parse_take_apart(struct spirv_context *context)
 {
 	struct spirv_instruction *at = context->at;
-	int ret = spirv_walk(context, at, note);
+	int ret = spirv_walk(context, at, parse_note);
 	uint32_t skip = 1 + !!at->type + !!at->result;
 
 	if (ret)
@@ -202,7 +202,7 @@ static int take_apart(struct spirv_context *context)
 }
 
 /* OpExtInst outside of functions: debug information and others without effect. */
-static int declare_nothing(struct spirv_context *context)
+static int parse_declare_nothing(struct spirv_context *context)
 {
 	const struct spirv_id *set = &context->module->ids[context->at->operands[0]];
 
@@ -212,14 +212,14 @@ static int declare_nothing(struct spirv_context *context)
 	return spirv_define(context, SPIRV_ID_OTHER, 0);
 }
 
-static int declare_global(struct spirv_context *context)
+static int parse_declare_global(struct spirv_context *context)
 {
 	switch (context->at->opcode) {
 	case SpvOpLine:
 	case SpvOpNoLine:
 		return 0;
 	case SpvOpExtInst:
-		return declare_nothing(context);
+		return parse_declare_nothing(context);
 	case SpvOpVariable:
 		return spirv_declare_variable(context);
 	default:
@@ -230,7 +230,7 @@ static int declare_global(struct spirv_context *context)
 }
 
 /* Decorations are completed before the first type, as they determine its size. */
-static int enter_section(struct spirv_context *context, enum section section)
+static int parse_enter_section(struct spirv_context *context, enum section section)
 {
 	int ret = 0;
 
@@ -249,18 +249,19 @@ static int enter_section(struct spirv_context *context, enum section section)
 static int parse_one(struct spirv_context *context)
 {
 	uint32_t opcode = context->at->opcode;
-	int ret = take_apart(context);
+	int ret = parse_take_apart(context);
 
 	if (ret || opcode == SpvOpNop)
 		return ret;
 	if (context->section == FUNCTIONS)
 		return spirv_read_function(context);
-	ret = enter_section(context, section_of(opcode));
+	ret = parse_enter_section(context, parse_section_of(opcode));
 	if (ret)
 		return ret;
 	if (context->section == FUNCTIONS)
 		return spirv_read_function(context);
-	return context->section == DECLARATIONS ? declare_global(context) : spirv_declare(context);
+	return context->section == DECLARATIONS ? parse_declare_global(context) :
+						  spirv_declare(context);
 }
 
 static int parse_all(struct spirv_context *context)

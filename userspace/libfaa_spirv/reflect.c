@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-static int list_entries(struct faa_spirv_module *module)
+static int reflect_list_entries(struct faa_spirv_module *module)
 {
 	struct faa_spirv_entry_point *points =
 		spirv_alloc(module, module->entry_count, sizeof(*points));
@@ -24,8 +24,8 @@ static int list_entries(struct faa_spirv_module *module)
 	return 0;
 }
 
-static enum faa_spirv_binding_kind kind_of(const struct spirv_variable *variable,
-					   const struct spirv_type *type)
+static enum faa_spirv_binding_kind reflect_kind_of(const struct spirv_variable *variable,
+						   const struct spirv_type *type)
 {
 	if (variable->storage_class == SpvStorageClassStorageBuffer ||
 	    (variable->storage_class == SpvStorageClassUniform && type->buffer_block))
@@ -37,7 +37,8 @@ static enum faa_spirv_binding_kind kind_of(const struct spirv_variable *variable
 	return type->dim == SpvDimBuffer ? FAA_SPIRV_TEXEL_BUFFER : FAA_SPIRV_STORAGE_IMAGE;
 }
 
-static const char *name_of(const struct faa_spirv_module *module, uint32_t variable, uint32_t type)
+static const char *reflect_name_of(const struct faa_spirv_module *module, uint32_t variable,
+				   uint32_t type)
 {
 	const char *name = module->ids[variable].name;
 
@@ -47,15 +48,17 @@ static const char *name_of(const struct faa_spirv_module *module, uint32_t varia
 }
 
 /* Bytes of an element of the runtime array at the end of @type; 0: there is none. */
-static uint64_t runtime_stride(const struct faa_spirv_module *module, const struct spirv_type *type)
+static uint64_t reflect_runtime_stride(const struct faa_spirv_module *module,
+				       const struct spirv_type *type)
 {
 	while (type->runtime && type->op == SpvOpTypeStruct)
 		type = spirv_type(module, type->members[type->count - 1].type);
 	return type->runtime ? type->stride : 0;
 }
 
-static void describe(const struct faa_spirv_module *module, const struct spirv_variable *variable,
-		     struct faa_spirv_binding *binding)
+static void reflect_describe(const struct faa_spirv_module *module,
+			     const struct spirv_variable *variable,
+			     struct faa_spirv_binding *binding)
 {
 	const struct spirv_type *type = spirv_type(module, variable->type);
 
@@ -68,12 +71,12 @@ static void describe(const struct faa_spirv_module *module, const struct spirv_v
 			binding->count = UINT64_MAX;
 		type = spirv_type(module, type->base);
 	}
-	binding->kind = kind_of(variable, type);
-	binding->name = name_of(module, variable->id, type->id);
+	binding->kind = reflect_kind_of(variable, type);
+	binding->name = reflect_name_of(module, variable->id, type->id);
 	if (binding->kind == FAA_SPIRV_STORAGE_BUFFER ||
 	    binding->kind == FAA_SPIRV_UNIFORM_BUFFER) {
 		binding->size = type->size;
-		binding->stride = runtime_stride(module, type);
+		binding->stride = reflect_runtime_stride(module, type);
 	}
 	binding->dim = type->dim;
 	binding->arrayed = type->arrayed;
@@ -81,7 +84,7 @@ static void describe(const struct faa_spirv_module *module, const struct spirv_v
 	binding->readonly = variable->nonwritable || binding->kind == FAA_SPIRV_UNIFORM_BUFFER;
 }
 
-static int compare(const void *a, const void *b)
+static int reflect_compare(const void *a, const void *b)
 {
 	const struct faa_spirv_binding *x = a, *y = b;
 
@@ -90,7 +93,7 @@ static int compare(const void *a, const void *b)
 	return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-static int list_bindings(struct faa_spirv_module *module)
+static int reflect_list_bindings(struct faa_spirv_module *module)
 {
 	struct faa_spirv_binding *bindings =
 		spirv_alloc(module, module->variable_count, sizeof(*bindings));
@@ -104,18 +107,18 @@ static int list_bindings(struct faa_spirv_module *module)
 		/* A binding without a set is in set 0, as in GLSL outside of Vulkan. */
 		if (variable->binding == SPIRV_NONE)
 			continue;
-		describe(module, variable, &bindings[count]);
+		reflect_describe(module, variable, &bindings[count]);
 		if (bindings[count].set == SPIRV_NONE)
 			bindings[count].set = 0;
 		count++;
 	}
-	qsort(bindings, count, sizeof(*bindings), compare);
+	qsort(bindings, count, sizeof(*bindings), reflect_compare);
 	module->info.bindings = bindings;
 	module->info.binding_count = count;
 	return 0;
 }
 
-static void add_sizes(struct faa_spirv_module *module)
+static void reflect_add_sizes(struct faa_spirv_module *module)
 {
 	uint32_t i;
 
@@ -142,7 +145,7 @@ int spirv_reflect(struct spirv_context *context)
 	module->info.environment = module->environment;
 	module->info.capabilities = module->capabilities;
 	module->info.capability_count = module->capability_count;
-	add_sizes(module);
-	ret = list_entries(module);
-	return ret ? ret : list_bindings(module);
+	reflect_add_sizes(module);
+	ret = reflect_list_entries(module);
+	return ret ? ret : reflect_list_bindings(module);
 }

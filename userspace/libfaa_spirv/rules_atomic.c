@@ -41,7 +41,7 @@ struct atomic {
 	uint8_t unequal, value, comparator;
 };
 
-static const struct atomic atomics[] = {
+static const struct atomic atomic_table[] = {
 	{ SpvOpAtomicLoad, INTEGERS_AND_FLOATS, 0, 0, 0 },
 	{ SpvOpAtomicStore, INTEGERS_AND_FLOATS, 0, 3, 0 },
 	{ SpvOpAtomicExchange, INTEGERS_AND_FLOATS, 0, 3, 0 },
@@ -65,13 +65,13 @@ static const struct atomic atomics[] = {
 	{ SpvOpAtomicFAddEXT, FLOAT_ADD, 0, 3, 0 },
 };
 
-static const struct atomic *find_atomic(uint32_t opcode)
+static const struct atomic *atomic_find(uint32_t opcode)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(atomics) / sizeof(atomics[0]); i++)
-		if (atomics[i].opcode == opcode)
-			return &atomics[i];
+	for (i = 0; i < sizeof(atomic_table) / sizeof(atomic_table[0]); i++)
+		if (atomic_table[i].opcode == opcode)
+			return &atomic_table[i];
 	return NULL;
 }
 
@@ -79,15 +79,15 @@ uint32_t spirv_memory_scope(uint32_t opcode)
 {
 	if (opcode == SpvOpMemoryBarrier)
 		return 0;
-	return opcode == SpvOpControlBarrier || find_atomic(opcode) ? 1 : SPIRV_NONE;
+	return opcode == SpvOpControlBarrier || atomic_find(opcode) ? 1 : SPIRV_NONE;
 }
 
-static bool is_shader(const struct spirv_context *context)
+static bool atomic_is_shader(const struct spirv_context *context)
 {
 	return spirv_has_capability(context->module, SpvCapabilityShader);
 }
 
-static bool is_vulkan(const struct spirv_context *context)
+static bool atomic_is_vulkan(const struct spirv_context *context)
 {
 	return context->module->environment == FAA_SPIRV_VULKAN;
 }
@@ -96,9 +96,9 @@ static bool is_vulkan(const struct spirv_context *context)
  * As in SPIRV-Tools, Vulkan's rules of memory semantics apply to its memory model in every
  * environment.
  */
-static bool has_vulkan_semantics(const struct spirv_context *context)
+static bool atomic_has_vulkan_semantics(const struct spirv_context *context)
 {
-	return is_vulkan(context) || context->module->memory_model == SpvMemoryModelVulkan;
+	return atomic_is_vulkan(context) || context->module->memory_model == SpvMemoryModelVulkan;
 }
 
 /* An error in the instruction as a whole, or in its result type. */
@@ -108,12 +108,12 @@ static bool has_vulkan_semantics(const struct spirv_context *context)
  * Reports an error in an operand, with the instruction's name; @rule: number of the rule in Vulkan,
  * "": none.
  */
-static void breach(struct spirv_context *context, const struct spirv_instruction *at,
-		   uint32_t operand, const char *rule, const char *format, ...)
+static void atomic_breach(struct spirv_context *context, const struct spirv_instruction *at,
+			  uint32_t operand, const char *rule, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-static void breach(struct spirv_context *context, const struct spirv_instruction *at,
-		   uint32_t operand, const char *rule, const char *format, ...)
+static void atomic_breach(struct spirv_context *context, const struct spirv_instruction *at,
+			  uint32_t operand, const char *rule, const char *format, ...)
 {
 	uint32_t word =
 		operand == WHOLE ? 0 : at->operands + operand - (context->module->words + at->word);
@@ -129,16 +129,16 @@ static void breach(struct spirv_context *context, const struct spirv_instruction
 		     spirv_op_name(at->opcode), text);
 }
 
-/* As breach(), for messages that do not begin with the instruction's name. */
-static void plain(struct spirv_context *context, const struct spirv_instruction *at,
-		  uint32_t operand, const char *text)
+/* As atomic_breach(), for messages that do not begin with the instruction's name. */
+static void atomic_plain(struct spirv_context *context, const struct spirv_instruction *at,
+			 uint32_t operand, const char *text)
 {
 	spirv_refuse(context, at, at->operands + operand - (context->module->words + at->word),
 		     at->result ? at->result : at->operands[operand], "%s", text);
 }
 
 /* Type of the value @id; NULL: it has none, or is no value. */
-static const struct spirv_type *type_of(const struct spirv_context *context, uint32_t id)
+static const struct spirv_type *atomic_type_of(const struct spirv_context *context, uint32_t id)
 {
 	return context->module->ids[id].kind == SPIRV_ID_FUNCTION ?
 		       NULL :
@@ -149,18 +149,19 @@ static const struct spirv_type *type_of(const struct spirv_context *context, uin
  * Types
  */
 
-static bool is_integer(const struct spirv_type *type)
+static bool atomic_is_integer(const struct spirv_type *type)
 {
 	return type && type->op == SpvOpTypeInt;
 }
 
-static bool is_float(const struct spirv_type *type)
+static bool atomic_is_float(const struct spirv_type *type)
 {
 	return type && type->op == SpvOpTypeFloat;
 }
 
-static void check_float_width(struct spirv_context *context, const struct spirv_instruction *at,
-			      const struct atomic *atomic, const struct spirv_type *type)
+static void atomic_check_float_width(struct spirv_context *context,
+				     const struct spirv_instruction *at,
+				     const struct atomic *atomic, const struct spirv_type *type)
 {
 	static const struct {
 		uint16_t width;
@@ -178,18 +179,20 @@ static void check_float_width(struct spirv_context *context, const struct spirv_
 	 * capability for 16 bits.
 	 */
 	if (!spirv_has_capability(context->module, need))
-		breach(context, at, WHOLE, "", "float %s atomics require the %s capability%s",
-		       add ? "add" : "min/max", spirv_enumerant(SPIRV_KIND_Capability, need)->name,
-		       need == SpvCapabilityAtomicFloat16AddEXT ?
-			       " (in SPIRV-Tools' words, AtomicFAddEXT: float add atomics require the AtomicFloat32AddEXT capability)" :
-			       "");
+		atomic_breach(
+			context, at, WHOLE, "", "float %s atomics require the %s capability%s",
+			add ? "add" : "min/max", spirv_enumerant(SPIRV_KIND_Capability, need)->name,
+			need == SpvCapabilityAtomicFloat16AddEXT ?
+				" (in SPIRV-Tools' words, AtomicFAddEXT: float add atomics require the AtomicFloat32AddEXT capability)" :
+				"");
 }
 
 /*
  * Checks the type of the result, or of the stored value. Return: whether further checks make sense.
  */
-static bool check_data_type(struct spirv_context *context, const struct spirv_instruction *at,
-			    const struct atomic *atomic, const struct spirv_type *type)
+static bool atomic_check_data_type(struct spirv_context *context,
+				   const struct spirv_instruction *at, const struct atomic *atomic,
+				   const struct spirv_type *type)
 {
 	static const char *const wanted[] = {
 		[INTEGERS] = "integer scalar type",
@@ -199,32 +202,33 @@ static bool check_data_type(struct spirv_context *context, const struct spirv_in
 	};
 	bool floats = atomic->values == FLOAT_ADD || atomic->values == FLOAT_MIN_MAX;
 
-	if (floats ? !is_float(type) :
-		     !is_integer(type) &&
-			     !(atomic->values == INTEGERS_AND_FLOATS && is_float(type))) {
+	if (floats ? !atomic_is_float(type) :
+		     !atomic_is_integer(type) &&
+			     !(atomic->values == INTEGERS_AND_FLOATS && atomic_is_float(type))) {
 		if (at->result)
-			breach(context, at, WHOLE, "", "expected Result Type to be %s",
-			       wanted[atomic->values]);
+			atomic_breach(context, at, WHOLE, "", "expected Result Type to be %s",
+				      wanted[atomic->values]);
 		else
-			breach(context, at, 0, "",
-			       "expected Pointer to be a pointer to integer or float scalar type");
+			atomic_breach(
+				context, at, 0, "",
+				"expected Pointer to be a pointer to integer or float scalar type");
 		return false;
 	}
 	if (floats)
-		check_float_width(context, at, atomic, type);
-	else if (is_integer(type) && type->width == 64 &&
+		atomic_check_float_width(context, at, atomic, type);
+	else if (atomic_is_integer(type) && type->width == 64 &&
 		 !spirv_has_capability(context->module, SpvCapabilityInt64Atomics))
-		breach(context, at, WHOLE, "",
-		       "64-bit atomics require the Int64Atomics capability");
-	else if (is_integer(type) && type->width < 32)
-		breach(context, at, WHOLE, "",
-		       "%u-bit integer atomics are not supported: expected 32 or 64 bits",
-		       type->width);
+		atomic_breach(context, at, WHOLE, "",
+			      "64-bit atomics require the Int64Atomics capability");
+	else if (atomic_is_integer(type) && type->width < 32)
+		atomic_breach(context, at, WHOLE, "",
+			      "%u-bit integer atomics are not supported: expected 32 or 64 bits",
+			      type->width);
 	return true;
 }
 
-static void check_storage_class(struct spirv_context *context, const struct spirv_instruction *at,
-				uint32_t class)
+static void atomic_check_storage_class(struct spirv_context *context,
+				       const struct spirv_instruction *at, uint32_t class)
 {
 	bool in_vulkan = class == SpvStorageClassUniform || class == SpvStorageClassWorkgroup ||
 			 class == SpvStorageClassImage || class == SpvStorageClassStorageBuffer ||
@@ -234,83 +238,91 @@ static void check_storage_class(struct spirv_context *context, const struct spir
 			 class == SpvStorageClassCrossWorkgroup || class == SpvStorageClassGeneric;
 
 	if (!in_vulkan && !in_opencl && class != SpvStorageClassAtomicCounter)
-		breach(context, at, 0, "",
-		       "storage class forbidden by universal validation rules.");
-	if (class == SpvStorageClassFunction && is_shader(context))
-		breach(context, at, 0, "",
-		       "Function storage class forbidden when the Shader capability is declared.");
-	if (is_vulkan(context) && !in_vulkan)
-		breach(context, at, 0, "VUID-StandaloneSpirv-None-04686",
-		       "Vulkan spec only allows storage classes for atomic to be: Uniform, Workgroup, Image, StorageBuffer, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT.");
+		atomic_breach(context, at, 0, "",
+			      "storage class forbidden by universal validation rules.");
+	if (class == SpvStorageClassFunction && atomic_is_shader(context))
+		atomic_breach(
+			context, at, 0, "",
+			"Function storage class forbidden when the Shader capability is declared.");
+	if (atomic_is_vulkan(context) && !in_vulkan)
+		atomic_breach(
+			context, at, 0, "VUID-StandaloneSpirv-None-04686",
+			"Vulkan spec only allows storage classes for atomic to be: Uniform, Workgroup, Image, StorageBuffer, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT.");
 	if (context->module->environment == FAA_SPIRV_OPENCL && !in_opencl)
-		breach(context, at, 0, "",
-		       "storage class must be Function, Workgroup, CrossWorkGroup or Generic in the OpenCL environment.");
+		atomic_breach(
+			context, at, 0, "",
+			"storage class must be Function, Workgroup, CrossWorkGroup or Generic in the OpenCL environment.");
 }
 
 /* Type of the pointee of the pointer operand; NULL: it is no pointer, which is reported. */
-static const struct spirv_type *check_pointer(struct spirv_context *context,
-					      const struct spirv_instruction *at)
+static const struct spirv_type *atomic_check_pointer(struct spirv_context *context,
+						     const struct spirv_instruction *at)
 {
-	const struct spirv_type *pointer = type_of(context, at->operands[0]);
+	const struct spirv_type *pointer = atomic_type_of(context, at->operands[0]);
 
 	if (!pointer || pointer->op != SpvOpTypePointer) {
-		breach(context, at, 0, "", "expected Pointer to be of type OpTypePointer");
+		atomic_breach(context, at, 0, "", "expected Pointer to be of type OpTypePointer");
 		return NULL;
 	}
-	check_storage_class(context, at, pointer->storage_class);
+	atomic_check_storage_class(context, at, pointer->storage_class);
 	return spirv_type(context->module, pointer->base);
 }
 
-static void check_flag(struct spirv_context *context, const struct spirv_instruction *at)
+static void atomic_check_flag(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct spirv_type *data;
 
 	if (at->result && spirv_type(context->module, at->type)->op != SpvOpTypeBool)
-		breach(context, at, WHOLE, "", "expected Result Type to be bool scalar type");
-	data = check_pointer(context, at);
-	if (data && (!is_integer(data) || data->width != 32))
-		breach(context, at, 0, "",
-		       "expected Pointer to point to a value of 32-bit integer type");
+		atomic_breach(context, at, WHOLE, "",
+			      "expected Result Type to be bool scalar type");
+	data = atomic_check_pointer(context, at);
+	if (data && (!atomic_is_integer(data) || data->width != 32))
+		atomic_breach(context, at, 0, "",
+			      "expected Pointer to point to a value of 32-bit integer type");
 }
 
-static void check_types_of_store(struct spirv_context *context, const struct spirv_instruction *at,
-				 const struct atomic *atomic)
+static void atomic_check_types_of_store(struct spirv_context *context,
+					const struct spirv_instruction *at,
+					const struct atomic *atomic)
 {
-	const struct spirv_type *data = check_pointer(context, at),
-				*value = type_of(context, at->operands[atomic->value]);
+	const struct spirv_type *data = atomic_check_pointer(context, at),
+				*value = atomic_type_of(context, at->operands[atomic->value]);
 
 	if (!data)
 		return;
-	if (check_data_type(context, at, atomic, data) && value != data)
-		breach(context, at, atomic->value, "",
-		       "expected Value type and the type pointed to by Pointer to be the same");
+	if (atomic_check_data_type(context, at, atomic, data) && value != data)
+		atomic_breach(
+			context, at, atomic->value, "",
+			"expected Value type and the type pointed to by Pointer to be the same");
 }
 
-static void check_types(struct spirv_context *context, const struct spirv_instruction *at,
-			const struct atomic *atomic)
+static void atomic_check_types(struct spirv_context *context, const struct spirv_instruction *at,
+			       const struct atomic *atomic)
 {
 	const struct spirv_type *result, *data;
 
 	if (atomic->values == FLAG) {
-		check_flag(context, at);
+		atomic_check_flag(context, at);
 		return;
 	}
 	if (!at->result) {
-		check_types_of_store(context, at, atomic);
+		atomic_check_types_of_store(context, at, atomic);
 		return;
 	}
 	result = spirv_type(context->module, at->type);
-	if (!check_data_type(context, at, atomic, result))
+	if (!atomic_check_data_type(context, at, atomic, result))
 		return;
-	data = check_pointer(context, at);
+	data = atomic_check_pointer(context, at);
 	if (data && data != result)
-		breach(context, at, 0, "",
-		       "expected Pointer to point to a value of type Result Type");
-	if (atomic->value && type_of(context, at->operands[atomic->value]) != result)
-		breach(context, at, atomic->value, "", "expected Value to be of type Result Type");
-	if (atomic->comparator && type_of(context, at->operands[atomic->comparator]) != result)
-		breach(context, at, atomic->comparator, "",
-		       "expected Comparator to be of type Result Type");
+		atomic_breach(context, at, 0, "",
+			      "expected Pointer to point to a value of type Result Type");
+	if (atomic->value && atomic_type_of(context, at->operands[atomic->value]) != result)
+		atomic_breach(context, at, atomic->value, "",
+			      "expected Value to be of type Result Type");
+	if (atomic->comparator &&
+	    atomic_type_of(context, at->operands[atomic->comparator]) != result)
+		atomic_breach(context, at, atomic->comparator, "",
+			      "expected Comparator to be of type Result Type");
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -321,21 +333,22 @@ static void check_types(struct spirv_context *context, const struct spirv_instru
  * Value of a scope or semantics operand. Return: false: no constant, or a specialization constant;
  * shaders report both.
  */
-static bool take_constant(struct spirv_context *context, const struct spirv_instruction *at,
-			  uint32_t operand, const char *type_text, const char *constant_text,
-			  uint32_t *value)
+static bool atomic_take_constant(struct spirv_context *context, const struct spirv_instruction *at,
+				 uint32_t operand, const char *type_text, const char *constant_text,
+				 uint32_t *value)
 {
-	const struct spirv_type *type = type_of(context, at->operands[operand]);
+	const struct spirv_type *type = atomic_type_of(context, at->operands[operand]);
 	const struct spirv_constant *constant =
 		spirv_constant(context->module, at->operands[operand]);
 	uint32_t word = at->operands + operand - (context->module->words + at->word);
 
-	if (!is_integer(type) || type->width != 32) {
-		breach(context, at, operand, "", "expected %s to be a 32-bit int", type_text);
+	if (!atomic_is_integer(type) || type->width != 32) {
+		atomic_breach(context, at, operand, "", "expected %s to be a 32-bit int",
+			      type_text);
 		return false;
 	}
 	if (!constant || (constant->op != SpvOpConstant && constant->op != SpvOpConstantNull)) {
-		if (is_shader(context))
+		if (atomic_is_shader(context))
 			spirv_refuse(context, at, word, at->operands[operand],
 				     "%s ids must be OpConstant when Shader capability is present",
 				     constant_text);
@@ -346,34 +359,38 @@ static bool take_constant(struct spirv_context *context, const struct spirv_inst
 }
 
 /* Checks a memory scope. Return: false: its value is unknown. */
-static bool check_scope(struct spirv_context *context, const struct spirv_instruction *at,
-			uint32_t operand, uint32_t *scope)
+static bool atomic_check_scope(struct spirv_context *context, const struct spirv_instruction *at,
+			       uint32_t operand, uint32_t *scope)
 {
 	const struct faa_spirv_module *module = context->module;
 	bool model = spirv_has_capability(module, SpvCapabilityVulkanMemoryModel);
 
-	if (!take_constant(context, at, operand, "scope", "Scope", scope))
+	if (!atomic_take_constant(context, at, operand, "scope", "Scope", scope))
 		return false;
 	if (*scope > SpvScopeShaderCallKHR) {
-		breach(context, at, operand, "", "Invalid scope value: %u", *scope);
+		atomic_breach(context, at, operand, "", "Invalid scope value: %u", *scope);
 		return false;
 	}
 	if (*scope == SpvScopeQueueFamily && !model)
-		breach(context, at, operand, "",
-		       "Memory Scope QueueFamilyKHR requires capability VulkanMemoryModelKHR");
+		atomic_breach(
+			context, at, operand, "",
+			"Memory Scope QueueFamilyKHR requires capability VulkanMemoryModelKHR");
 	if (*scope == SpvScopeDevice && model &&
 	    !spirv_has_capability(module, SpvCapabilityVulkanMemoryModelDeviceScope))
-		plain(context, at, operand,
-		      "Use of device scope with VulkanKHR memory model requires the VulkanMemoryModelDeviceScopeKHR capability");
-	if (*scope == SpvScopeCrossDevice && is_vulkan(context))
-		breach(context, at, operand, "VUID-StandaloneSpirv-None-04638",
-		       "in Vulkan environment Memory Scope is limited to Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup, or Invocation");
+		atomic_plain(
+			context, at, operand,
+			"Use of device scope with VulkanKHR memory model requires the VulkanMemoryModelDeviceScopeKHR capability");
+	if (*scope == SpvScopeCrossDevice && atomic_is_vulkan(context))
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-None-04638",
+			"in Vulkan environment Memory Scope is limited to Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup, or Invocation");
 	return true;
 }
 
 /* Bits that require the Vulkan memory model. */
-static void check_model_bits(struct spirv_context *context, const struct spirv_instruction *at,
-			     uint32_t operand, uint32_t value)
+static void atomic_check_model_bits(struct spirv_context *context,
+				    const struct spirv_instruction *at, uint32_t operand,
+				    uint32_t value)
 {
 	static const struct {
 		uint32_t bit;
@@ -390,90 +407,105 @@ static void check_model_bits(struct spirv_context *context, const struct spirv_i
 		return;
 	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
 		if (value & bits[i].bit)
-			breach(context, at, operand, "",
-			       "Memory Semantics %s requires capability VulkanMemoryModelKHR",
-			       bits[i].name);
+			atomic_breach(
+				context, at, operand, "",
+				"Memory Semantics %s requires capability VulkanMemoryModelKHR",
+				bits[i].name);
 }
 
 /* Legal combinations of bits. */
-static void check_combination(struct spirv_context *context, const struct spirv_instruction *at,
-			      uint32_t operand, uint32_t value)
+static void atomic_check_combination(struct spirv_context *context,
+				     const struct spirv_instruction *at, uint32_t operand,
+				     uint32_t value)
 {
 	uint32_t order = value & ORDER_BITS;
 
 	if (order & (order - 1))
-		breach(context, at, operand, "",
-		       "Memory Semantics can have at most one of the following bits set: Acquire, Release, AcquireRelease or SequentiallyConsistent");
+		atomic_breach(
+			context, at, operand, "",
+			"Memory Semantics can have at most one of the following bits set: Acquire, Release, AcquireRelease or SequentiallyConsistent");
 	if (value & (SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask) &&
 	    !(value & STORAGE_BITS))
-		breach(context, at, operand, "",
-		       "expected Memory Semantics to include a storage class");
+		atomic_breach(context, at, operand, "",
+			      "expected Memory Semantics to include a storage class");
 	if (value & SpvMemorySemanticsMakeVisibleMask && !(value & ACQUIRES))
-		breach(context, at, operand, "",
-		       "MakeVisibleKHR Memory Semantics also requires either Acquire or AcquireRelease Memory Semantics");
+		atomic_breach(
+			context, at, operand, "",
+			"MakeVisibleKHR Memory Semantics also requires either Acquire or AcquireRelease Memory Semantics");
 	if (value & SpvMemorySemanticsMakeAvailableMask && !(value & RELEASES))
-		breach(context, at, operand, "",
-		       "MakeAvailableKHR Memory Semantics also requires either Release or AcquireRelease Memory Semantics");
-	if (value & SpvMemorySemanticsUniformMemoryMask && !is_shader(context))
-		breach(context, at, operand, "",
-		       "Memory Semantics UniformMemory requires capability Shader");
+		atomic_breach(
+			context, at, operand, "",
+			"MakeAvailableKHR Memory Semantics also requires either Release or AcquireRelease Memory Semantics");
+	if (value & SpvMemorySemanticsUniformMemoryMask && !atomic_is_shader(context))
+		atomic_breach(context, at, operand, "",
+			      "Memory Semantics UniformMemory requires capability Shader");
 }
 
 /*
  * [ours] An order needs a storage class, and a storage class needs an order. Subgroup,
  * cross-workgroup and atomic counter memory are no storage classes of Vulkan, and do not count.
  */
-static void check_order(struct spirv_context *context, const struct spirv_instruction *at,
-			uint32_t operand, uint32_t value)
+static void atomic_check_order(struct spirv_context *context, const struct spirv_instruction *at,
+			       uint32_t operand, uint32_t value)
 {
-	if (!has_vulkan_semantics(context))
+	if (!atomic_has_vulkan_semantics(context))
 		return;
 	if (value & SpvMemorySemanticsSequentiallyConsistentMask)
-		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10866",
-		       "Memory Semantics with SequentiallyConsistent memory order must not be used in the Vulkan API");
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10866",
+			"Memory Semantics with SequentiallyConsistent memory order must not be used in the Vulkan API");
 	if (value & SpvMemorySemanticsSequentiallyConsistentMask &&
 	    context->module->memory_model == SpvMemoryModelVulkan)
-		plain(context, at, operand,
-		      "SequentiallyConsistent memory semantics cannot be used with the VulkanKHR memory model.");
+		atomic_plain(
+			context, at, operand,
+			"SequentiallyConsistent memory semantics cannot be used with the VulkanKHR memory model.");
 	if (value & ORDER_BITS && !(value & VULKAN_STORAGE_BITS))
-		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10870",
-		       "Memory Semantics with a non-relaxed memory order (Acquire, Release, or AcquireRelease) must have at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory)");
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10870",
+			"Memory Semantics with a non-relaxed memory order (Acquire, Release, or AcquireRelease) must have at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory)");
 	if (!(value & ORDER_BITS) && value & VULKAN_STORAGE_BITS)
-		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10871",
-		       "Memory Semantics with at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) must use a non-relaxed memory order (Acquire, Release, or AcquireRelease)");
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10871",
+			"Memory Semantics with at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) must use a non-relaxed memory order (Acquire, Release, or AcquireRelease)");
 }
 
 /* Checks an operand with memory semantics. Return: false: its value is unknown. */
-static bool check_semantics(struct spirv_context *context, const struct spirv_instruction *at,
-			    uint32_t operand, uint32_t *value)
+static bool atomic_check_semantics(struct spirv_context *context,
+				   const struct spirv_instruction *at, uint32_t operand,
+				   uint32_t *value)
 {
-	if (!take_constant(context, at, operand, "Memory Semantics", "Memory Semantics", value))
+	if (!atomic_take_constant(context, at, operand, "Memory Semantics", "Memory Semantics",
+				  value))
 		return false;
-	check_combination(context, at, operand, *value);
-	check_model_bits(context, at, operand, *value);
-	check_order(context, at, operand, *value);
+	atomic_check_combination(context, at, operand, *value);
+	atomic_check_model_bits(context, at, operand, *value);
+	atomic_check_order(context, at, operand, *value);
 	return true;
 }
 
 /* Loads do not release, stores do not acquire; like SPIRV-Tools, only for Vulkan. */
-static void check_direction(struct spirv_context *context, const struct spirv_instruction *at,
-			    uint32_t value)
+static void atomic_check_direction(struct spirv_context *context,
+				   const struct spirv_instruction *at, uint32_t value)
 {
-	const uint32_t sc = is_vulkan(context) ? SpvMemorySemanticsSequentiallyConsistentMask : 0;
+	const uint32_t sc =
+		atomic_is_vulkan(context) ? SpvMemorySemanticsSequentiallyConsistentMask : 0;
 
 	if (at->opcode == SpvOpAtomicLoad && value & (RELEASES | sc))
-		plain(context, at, 2,
-		      "[VUID-StandaloneSpirv-OpAtomicLoad-04731] Vulkan spec disallows OpAtomicLoad with Memory Semantics Release, AcquireRelease and SequentiallyConsistent");
+		atomic_plain(
+			context, at, 2,
+			"[VUID-StandaloneSpirv-OpAtomicLoad-04731] Vulkan spec disallows OpAtomicLoad with Memory Semantics Release, AcquireRelease and SequentiallyConsistent");
 	if (at->opcode == SpvOpAtomicStore && value & (ACQUIRES | sc))
-		plain(context, at, 2,
-		      "[VUID-StandaloneSpirv-OpAtomicStore-04730] Vulkan spec disallows OpAtomicStore with Memory Semantics Acquire, AcquireRelease and SequentiallyConsistent");
+		atomic_plain(
+			context, at, 2,
+			"[VUID-StandaloneSpirv-OpAtomicStore-04730] Vulkan spec disallows OpAtomicStore with Memory Semantics Acquire, AcquireRelease and SequentiallyConsistent");
 	if (at->opcode == SpvOpAtomicFlagClear && value & ACQUIRES)
-		plain(context, at, 2,
-		      "Memory Semantics Acquire and AcquireRelease cannot be used with AtomicFlagClear");
+		atomic_plain(
+			context, at, 2,
+			"Memory Semantics Acquire and AcquireRelease cannot be used with AtomicFlagClear");
 }
 
 /* Rank of an order: relaxed; acquire or release; both; sequentially consistent. */
-static uint32_t strength(uint32_t value)
+static uint32_t atomic_strength(uint32_t value)
 {
 	return value & SpvMemorySemanticsSequentiallyConsistentMask ? 3 :
 	       value & SpvMemorySemanticsAcquireReleaseMask	    ? 2 :
@@ -482,106 +514,119 @@ static uint32_t strength(uint32_t value)
 }
 
 /* Acquire (unequal) with Release (equal) is legal, as in C and SPIRV-Tools. */
-static bool is_stronger(uint32_t unequal, uint32_t equal)
+static bool atomic_is_stronger(uint32_t unequal, uint32_t equal)
 {
-	return strength(unequal) > strength(equal);
+	return atomic_strength(unequal) > atomic_strength(equal);
 }
 
 /* [ours] The semantics for unequal must not be stronger than those for equal. */
-static void check_unequal(struct spirv_context *context, const struct spirv_instruction *at,
-			  uint32_t operand, uint32_t equal, uint32_t unequal)
+static void atomic_check_unequal(struct spirv_context *context, const struct spirv_instruction *at,
+				 uint32_t operand, uint32_t equal, uint32_t unequal)
 {
 	const uint32_t volatile_bit = SpvMemorySemanticsVolatileMask;
 
 	if (unequal & RELEASES)
-		breach(context, at, operand, "",
-		       "Memory Semantics Release and AcquireRelease cannot be used for operand Unequal");
-	else if (is_stronger(unequal, equal))
-		breach(context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10876",
-		       "Memory Semantics of operand Unequal must not be stronger than those of operand Equal");
-	if (unequal & VULKAN_STORAGE_BITS & ~equal && has_vulkan_semantics(context))
-		breach(context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10877",
-		       "Unequal Memory Semantics must not have any Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) unless this bit is also set in the corresponding Equal Memory Semantics");
+		atomic_breach(
+			context, at, operand, "",
+			"Memory Semantics Release and AcquireRelease cannot be used for operand Unequal");
+	else if (atomic_is_stronger(unequal, equal))
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10876",
+			"Memory Semantics of operand Unequal must not be stronger than those of operand Equal");
+	if (unequal & VULKAN_STORAGE_BITS & ~equal && atomic_has_vulkan_semantics(context))
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10877",
+			"Unequal Memory Semantics must not have any Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) unless this bit is also set in the corresponding Equal Memory Semantics");
 	if (unequal & ~equal & SpvMemorySemanticsMakeVisibleMask)
-		breach(context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10878",
-		       "Memory Semantics of operand Unequal must not include MakeVisible unless operand Equal does");
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10878",
+			"Memory Semantics of operand Unequal must not include MakeVisible unless operand Equal does");
 	if ((unequal ^ equal) & volatile_bit)
-		plain(context, at, operand,
-		      "[VUID-StandaloneSpirv-UnequalMemorySemantics-10879] Volatile mask setting must match for Equal and Unequal memory semantics");
+		atomic_plain(
+			context, at, operand,
+			"[VUID-StandaloneSpirv-UnequalMemorySemantics-10879] Volatile mask setting must match for Equal and Unequal memory semantics");
 }
 
-static void check_invocation(struct spirv_context *context, const struct spirv_instruction *at,
-			     uint32_t operand, uint32_t scope, uint32_t value)
+static void atomic_check_invocation(struct spirv_context *context,
+				    const struct spirv_instruction *at, uint32_t operand,
+				    uint32_t scope, uint32_t value)
 {
-	if (has_vulkan_semantics(context) && scope == SpvScopeInvocation && value & ORDER_BITS)
-		breach(context, at, operand, "VUID-StandaloneSpirv-None-04641",
-		       "Vulkan specification requires Memory Semantics to be None if used with Invocation Memory Scope");
+	if (atomic_has_vulkan_semantics(context) && scope == SpvScopeInvocation &&
+	    value & ORDER_BITS)
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-None-04641",
+			"Vulkan specification requires Memory Semantics to be None if used with Invocation Memory Scope");
 }
 
-static void check_atomic(struct spirv_context *context, const struct spirv_instruction *at,
+static void atomic_check(struct spirv_context *context, const struct spirv_instruction *at,
 			 const struct atomic *atomic)
 {
 	uint32_t scope = SPIRV_NONE, equal = 0, unequal = 0;
 	bool known;
 
-	check_types(context, at, atomic);
-	if (!check_scope(context, at, 1, &scope))
+	atomic_check_types(context, at, atomic);
+	if (!atomic_check_scope(context, at, 1, &scope))
 		scope = SPIRV_NONE;
-	known = check_semantics(context, at, 2, &equal);
+	known = atomic_check_semantics(context, at, 2, &equal);
 	if (known) {
-		check_direction(context, at, equal);
-		check_invocation(context, at, 2, scope, equal);
+		atomic_check_direction(context, at, equal);
+		atomic_check_invocation(context, at, 2, scope, equal);
 	}
-	if (!atomic->unequal || !check_semantics(context, at, atomic->unequal, &unequal))
+	if (!atomic->unequal || !atomic_check_semantics(context, at, atomic->unequal, &unequal))
 		return;
-	check_invocation(context, at, atomic->unequal, scope, unequal);
+	atomic_check_invocation(context, at, atomic->unequal, scope, unequal);
 	if (known)
-		check_unequal(context, at, atomic->unequal, equal, unequal);
+		atomic_check_unequal(context, at, atomic->unequal, equal, unequal);
 }
 
 /* ------------------------------------------------------------------------------------------------
  * Barriers
  */
 
-static void check_execution_scope(struct spirv_context *context, const struct spirv_instruction *at,
-				  uint32_t operand)
+static void atomic_check_execution_scope(struct spirv_context *context,
+					 const struct spirv_instruction *at, uint32_t operand)
 {
 	uint32_t scope;
 
-	if (!take_constant(context, at, operand, "scope", "Scope", &scope))
+	if (!atomic_take_constant(context, at, operand, "scope", "Scope", &scope))
 		return;
 	if (scope > SpvScopeShaderCallKHR)
-		breach(context, at, operand, "", "Invalid scope value: %u", scope);
-	else if (is_vulkan(context) && scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
-		breach(context, at, operand, "VUID-StandaloneSpirv-None-04636",
-		       "in Vulkan environment Execution Scope is limited to Workgroup and Subgroup");
+		atomic_breach(context, at, operand, "", "Invalid scope value: %u", scope);
+	else if (atomic_is_vulkan(context) && scope != SpvScopeWorkgroup &&
+		 scope != SpvScopeSubgroup)
+		atomic_breach(
+			context, at, operand, "VUID-StandaloneSpirv-None-04636",
+			"in Vulkan environment Execution Scope is limited to Workgroup and Subgroup");
 }
 
-static void check_barrier(struct spirv_context *context, const struct spirv_instruction *at,
-			  uint32_t first)
+static void atomic_check_barrier(struct spirv_context *context, const struct spirv_instruction *at,
+				 uint32_t first)
 {
 	uint32_t scope = SPIRV_NONE, value;
 
-	if (!check_scope(context, at, first, &scope))
+	if (!atomic_check_scope(context, at, first, &scope))
 		scope = SPIRV_NONE;
-	if (!check_semantics(context, at, first + 1, &value))
+	if (!atomic_check_semantics(context, at, first + 1, &value))
 		return;
-	check_invocation(context, at, first + 1, scope, value);
+	atomic_check_invocation(context, at, first + 1, scope, value);
 	if (value & SpvMemorySemanticsVolatileMask)
-		plain(context, at, first + 1,
-		      "Memory Semantics Volatile can only be used with atomic instructions");
-	if (!has_vulkan_semantics(context))
+		atomic_plain(context, at, first + 1,
+			     "Memory Semantics Volatile can only be used with atomic instructions");
+	if (!atomic_has_vulkan_semantics(context))
 		return;
 	if (at->opcode == SpvOpMemoryBarrier && !(value & ORDER_BITS))
-		breach(context, at, first + 1, "VUID-StandaloneSpirv-OpMemoryBarrier-04732",
-		       "Vulkan specification requires Memory Semantics to have one of the following bits set: Acquire, Release, AcquireRelease or SequentiallyConsistent");
+		atomic_breach(
+			context, at, first + 1, "VUID-StandaloneSpirv-OpMemoryBarrier-04732",
+			"Vulkan specification requires Memory Semantics to have one of the following bits set: Acquire, Release, AcquireRelease or SequentiallyConsistent");
 	if (at->opcode == SpvOpMemoryBarrier && !(value & VULKAN_STORAGE_BITS))
-		breach(context, at, first + 1, "VUID-StandaloneSpirv-OpMemoryBarrier-04733",
-		       "expected Memory Semantics to include a Vulkan-supported storage class");
+		atomic_breach(
+			context, at, first + 1, "VUID-StandaloneSpirv-OpMemoryBarrier-04733",
+			"expected Memory Semantics to include a Vulkan-supported storage class");
 	if (at->opcode == SpvOpControlBarrier && value & ORDER_BITS &&
 	    !(value & VULKAN_STORAGE_BITS))
-		breach(context, at, first + 1, "VUID-StandaloneSpirv-OpControlBarrier-04650",
-		       "expected Memory Semantics to include a Vulkan-supported storage class if Memory Semantics is not None");
+		atomic_breach(
+			context, at, first + 1, "VUID-StandaloneSpirv-OpControlBarrier-04650",
+			"expected Memory Semantics to include a Vulkan-supported storage class if Memory Semantics is not None");
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -589,7 +634,7 @@ static void check_barrier(struct spirv_context *context, const struct spirv_inst
  */
 
 /* Number of coordinates of a texel; 0: the image has none. */
-static uint32_t coordinates(const struct spirv_type *image)
+static uint32_t atomic_coordinates(const struct spirv_type *image)
 {
 	static const uint8_t count[] = { [SpvDim1D] = 1,   [SpvDim2D] = 2,   [SpvDim3D] = 3,
 					 [SpvDimCube] = 3, [SpvDimRect] = 2, [SpvDimBuffer] = 1 };
@@ -600,92 +645,100 @@ static uint32_t coordinates(const struct spirv_type *image)
 		       0;
 }
 
-static void check_coordinate(struct spirv_context *context, const struct spirv_instruction *at,
-			     const struct spirv_type *image)
+static void atomic_check_coordinate(struct spirv_context *context,
+				    const struct spirv_instruction *at,
+				    const struct spirv_type *image)
 {
-	const struct spirv_type *type = type_of(context, at->operands[1]);
+	const struct spirv_type *type = atomic_type_of(context, at->operands[1]);
 	const struct spirv_type *scalar = type && type->op == SpvOpTypeVector ?
 						  spirv_type(context->module, type->base) :
 						  type;
 	uint32_t given = type && type->op == SpvOpTypeVector ? type->count : 1;
 
-	if (!is_integer(scalar))
-		plain(context, at, 1, "Expected Coordinate to be integer scalar or vector");
-	else if (!coordinates(image))
-		plain(context, at, 0,
-		      "Image Dim SubpassData cannot be used with OpImageTexelPointer");
-	else if (given != coordinates(image))
+	if (!atomic_is_integer(scalar))
+		atomic_plain(context, at, 1, "Expected Coordinate to be integer scalar or vector");
+	else if (!atomic_coordinates(image))
+		atomic_plain(context, at, 0,
+			     "Image Dim SubpassData cannot be used with OpImageTexelPointer");
+	else if (given != atomic_coordinates(image))
 		spirv_refuse(context, at, 4, at->result,
 			     "Expected Coordinate to have %u components, but given %u",
-			     coordinates(image), given);
+			     atomic_coordinates(image), given);
 }
 
-static void check_sample(struct spirv_context *context, const struct spirv_instruction *at,
-			 const struct spirv_type *image)
+static void atomic_check_sample(struct spirv_context *context, const struct spirv_instruction *at,
+				const struct spirv_type *image)
 {
 	const struct spirv_constant *constant = spirv_constant(context->module, at->operands[2]);
 
-	if (!is_integer(type_of(context, at->operands[2])))
-		plain(context, at, 2, "Expected Sample to be integer scalar");
+	if (!atomic_is_integer(atomic_type_of(context, at->operands[2])))
+		atomic_plain(context, at, 2, "Expected Sample to be integer scalar");
 	else if (!image->multisampled && (!constant || constant->value))
-		plain(context, at, 2,
-		      "Expected Sample for Image with MS 0 to be a valid <id> for the value 0");
+		atomic_plain(
+			context, at, 2,
+			"Expected Sample for Image with MS 0 to be a valid <id> for the value 0");
 }
 
-static bool is_atomic_format(uint32_t format)
+static bool atomic_is_atomic_format(uint32_t format)
 {
 	return format == SpvImageFormatR64i || format == SpvImageFormatR64ui ||
 	       format == SpvImageFormatR32f || format == SpvImageFormatR32i ||
 	       format == SpvImageFormatR32ui;
 }
 
-static void check_image(struct spirv_context *context, const struct spirv_instruction *at,
-			const struct spirv_type *texel)
+static void atomic_check_image(struct spirv_context *context, const struct spirv_instruction *at,
+			       const struct spirv_type *texel)
 {
-	const struct spirv_type *pointer = type_of(context, at->operands[0]);
+	const struct spirv_type *pointer = atomic_type_of(context, at->operands[0]);
 	const struct spirv_type *image = pointer && pointer->op == SpvOpTypePointer ?
 						 spirv_type(context->module, pointer->base) :
 						 NULL;
 
 	if (!image) {
-		plain(context, at, 0, "Expected Image to be OpTypePointer");
+		atomic_plain(context, at, 0, "Expected Image to be OpTypePointer");
 		return;
 	}
 	if (image->op != SpvOpTypeImage) {
-		plain(context, at, 0, "Expected Image to be OpTypePointer with Type OpTypeImage");
+		atomic_plain(context, at, 0,
+			     "Expected Image to be OpTypePointer with Type OpTypeImage");
 		return;
 	}
 	if (image->base != texel->id)
-		plain(context, at, 0,
-		      "Expected Image 'Sampled Type' to be the same as the Type pointed to by Result Type");
-	check_coordinate(context, at, image);
-	check_sample(context, at, image);
-	if (is_vulkan(context) && !is_atomic_format(image->format))
-		plain(context, at, 0,
-		      "[VUID-StandaloneSpirv-OpImageTexelPointer-04658] Expected the Image Format in Image to be R64i, R64ui, R32f, R32i, or R32ui for Vulkan environment");
+		atomic_plain(
+			context, at, 0,
+			"Expected Image 'Sampled Type' to be the same as the Type pointed to by Result Type");
+	atomic_check_coordinate(context, at, image);
+	atomic_check_sample(context, at, image);
+	if (atomic_is_vulkan(context) && !atomic_is_atomic_format(image->format))
+		atomic_plain(
+			context, at, 0,
+			"[VUID-StandaloneSpirv-OpImageTexelPointer-04658] Expected the Image Format in Image to be R64i, R64ui, R32f, R32i, or R32ui for Vulkan environment");
 }
 
-static void check_texel_pointer(struct spirv_context *context, const struct spirv_instruction *at)
+static void atomic_check_texel_pointer(struct spirv_context *context,
+				       const struct spirv_instruction *at)
 {
 	const struct spirv_type *result = spirv_type(context->module, at->type), *texel;
 
 	if (result->op != SpvOpTypePointer) {
-		plain(context, at, 0, "Expected Result Type to be OpTypePointer");
+		atomic_plain(context, at, 0, "Expected Result Type to be OpTypePointer");
 		return;
 	}
 	if (result->storage_class != SpvStorageClassImage)
-		plain(context, at, 0,
-		      "Expected Result Type to be OpTypePointer whose Storage Class operand is Image");
+		atomic_plain(
+			context, at, 0,
+			"Expected Result Type to be OpTypePointer whose Storage Class operand is Image");
 	texel = spirv_type(context->module, result->base);
-	if (!is_integer(texel) && !is_float(texel) && texel->op != SpvOpTypeVoid)
-		breach(context, at, 0, "",
-		       "Expected Result Type to be OpTypePointer whose Type operand must be a scalar numerical type or OpTypeVoid");
-	check_image(context, at, texel);
+	if (!atomic_is_integer(texel) && !atomic_is_float(texel) && texel->op != SpvOpTypeVoid)
+		atomic_breach(
+			context, at, 0, "",
+			"Expected Result Type to be OpTypePointer whose Type operand must be a scalar numerical type or OpTypeVoid");
+	atomic_check_image(context, at, texel);
 }
 
 /* [ours] Only atomics may use a pointer to a texel. */
-static int check_texel_use(struct spirv_context *context, const struct spirv_instruction *at,
-			   const struct spirv_operand *operand)
+static int atomic_check_texel_use(struct spirv_context *context, const struct spirv_instruction *at,
+				  const struct spirv_operand *operand)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t id = module->words[at->word + operand->word];
@@ -693,7 +746,7 @@ static int check_texel_use(struct spirv_context *context, const struct spirv_ins
 	if (operand->kind != SPIRV_KIND_IdRef || module->ids[id].kind != SPIRV_ID_VALUE ||
 	    module->instructions[module->ids[id].instruction].opcode != SpvOpImageTexelPointer)
 		return 0;
-	if (!find_atomic(at->opcode))
+	if (!atomic_find(at->opcode))
 		spirv_refuse(
 			context, at, operand->word, id,
 			"%s: the result of OpImageTexelPointer may be used by atomic instructions only",
@@ -701,29 +754,30 @@ static int check_texel_use(struct spirv_context *context, const struct spirv_ins
 	return 0;
 }
 
-static bool is_about_names(uint32_t opcode)
+static bool atomic_is_about_names(uint32_t opcode)
 {
 	return opcode == SpvOpName || opcode == SpvOpDecorate || opcode == SpvOpDecorateId ||
 	       opcode == SpvOpGroupDecorate || opcode == SpvOpDecorateString ||
 	       opcode == SpvOpExtInst;
 }
 
-static void check_instruction(struct spirv_context *context, const struct spirv_instruction *at)
+static void atomic_check_instruction(struct spirv_context *context,
+				     const struct spirv_instruction *at)
 {
-	const struct atomic *atomic = find_atomic(at->opcode);
+	const struct atomic *atomic = atomic_find(at->opcode);
 
 	if (atomic)
-		check_atomic(context, at, atomic);
+		atomic_check(context, at, atomic);
 	else if (at->opcode == SpvOpMemoryBarrier)
-		check_barrier(context, at, 0);
+		atomic_check_barrier(context, at, 0);
 	else if (at->opcode == SpvOpControlBarrier)
-		check_barrier(context, at, 1);
+		atomic_check_barrier(context, at, 1);
 	else if (at->opcode == SpvOpImageTexelPointer)
-		check_texel_pointer(context, at);
+		atomic_check_texel_pointer(context, at);
 	if (at->opcode == SpvOpControlBarrier)
-		check_execution_scope(context, at, 0);
-	if (!atomic && !is_about_names(at->opcode))
-		spirv_walk(context, at, check_texel_use);
+		atomic_check_execution_scope(context, at, 0);
+	if (!atomic && !atomic_is_about_names(at->opcode))
+		spirv_walk(context, at, atomic_check_texel_use);
 }
 
 void spirv_check_atomics(struct spirv_context *context)
@@ -731,5 +785,5 @@ void spirv_check_atomics(struct spirv_context *context)
 	uint32_t i;
 
 	for (i = 0; i < context->module->instruction_count; i++)
-		check_instruction(context, &context->module->instructions[i]);
+		atomic_check_instruction(context, &context->module->instructions[i]);
 }

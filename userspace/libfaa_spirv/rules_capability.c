@@ -14,7 +14,7 @@ struct names {
 	size_t length;
 };
 
-static void add_name(struct names *names, const char *name)
+static void capability_add_name(struct names *names, const char *name)
 {
 	int n = snprintf(names->text + names->length, sizeof(names->text) - names->length, " %s",
 			 name);
@@ -23,7 +23,7 @@ static void add_name(struct names *names, const char *name)
 		names->length += n;
 }
 
-static bool any_capability(const struct faa_spirv_module *module,
+static bool capability_any(const struct faa_spirv_module *module,
 			   const struct spirv_requirements *needs)
 {
 	uint32_t i;
@@ -34,8 +34,8 @@ static bool any_capability(const struct faa_spirv_module *module,
 	return !needs->capability_count;
 }
 
-static bool any_extension(const struct faa_spirv_module *module,
-			  const struct spirv_requirements *needs)
+static bool capability_any_extension(const struct faa_spirv_module *module,
+				     const struct spirv_requirements *needs)
 {
 	uint32_t i;
 
@@ -45,18 +45,20 @@ static bool any_extension(const struct faa_spirv_module *module,
 	return false;
 }
 
-static void list_capabilities(const struct spirv_requirements *needs, struct names *names)
+static void capability_list_capabilities(const struct spirv_requirements *needs,
+					 struct names *names)
 {
 	uint32_t i;
 
 	for (i = 0; i < needs->capability_count; i++)
-		add_name(names, spirv_enumerant(SPIRV_KIND_Capability,
-						spirv_capabilities[needs->capability + i])
-					->name);
+		capability_add_name(names,
+				    spirv_enumerant(SPIRV_KIND_Capability,
+						    spirv_capabilities[needs->capability + i])
+					    ->name);
 }
 
 /* First version of Vulkan that accepts modules of this version. */
-static const char *vulkan_version(const struct faa_spirv_module *module)
+static const char *capability_vulkan_version(const struct faa_spirv_module *module)
 {
 	return module->version >= 0x10600 ? "1.3" :
 	       module->version >= 0x10500 ? "1.2" :
@@ -64,18 +66,19 @@ static const char *vulkan_version(const struct faa_spirv_module *module)
 					    "1.0";
 }
 
-static void refuse_in_vulkan(struct spirv_context *context, const struct spirv_instruction *at,
-			     const struct spirv_enumerant *capability)
+static void capability_refuse_in_vulkan(struct spirv_context *context,
+					const struct spirv_instruction *at,
+					const struct spirv_enumerant *capability)
 {
 	if (context->module->environment == FAA_SPIRV_VULKAN)
 		spirv_refuse(
 			context, at, 1, 0,
 			"Capability %s is not allowed by Vulkan %s specification (or requires extension)",
-			capability->name, vulkan_version(context->module));
+			capability->name, capability_vulkan_version(context->module));
 }
 
 /* A capability outside of the core of this version needs its extension. */
-static void check_capability(struct spirv_context *context, const struct spirv_instruction *at)
+static void capability_check(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_enumerant *capability =
@@ -84,17 +87,17 @@ static void check_capability(struct spirv_context *context, const struct spirv_i
 	uint32_t i;
 
 	if (module->version >= capability->needs.first_version ||
-	    any_extension(module, &capability->needs))
+	    capability_any_extension(module, &capability->needs))
 		return;
 	for (i = 0; i < capability->needs.extension_count; i++)
-		add_name(&names, spirv_extensions[capability->needs.extension + i]);
+		capability_add_name(&names, spirv_extensions[capability->needs.extension + i]);
 	if (!capability->needs.extension_count) {
 		spirv_refuse(context, at, 1, 0, "Capability %s requires SPIR-V version %u.%u",
 			     capability->name, capability->needs.first_version >> 16,
 			     capability->needs.first_version >> 8 & 0xff);
 		return;
 	}
-	refuse_in_vulkan(context, at, capability);
+	capability_refuse_in_vulkan(context, at, capability);
 	spirv_refuse(
 		context, at, 1, 0,
 		"1st operand of Capability: operand %s(%u) requires one of these extensions:%s",
@@ -105,7 +108,8 @@ static void check_capability(struct spirv_context *context, const struct spirv_i
  * The extension of 16-bit adds builds on the one of 32 and 64 bits. SPIRV-Tools does not require
  * the latter, and compilers omit it: a warning is enough.
  */
-static void check_float16_add(struct spirv_context *context, const struct spirv_instruction *at)
+static void capability_check_float16_add(struct spirv_context *context,
+					 const struct spirv_instruction *at)
 {
 	if (at->operands[0] != SpvCapabilityAtomicFloat16AddEXT ||
 	    spirv_has_extension(context->module, "SPV_EXT_shader_atomic_float_add"))
@@ -116,15 +120,17 @@ static void check_float16_add(struct spirv_context *context, const struct spirv_
 }
 
 /* Atomic counters belong to OpenGL. */
-static void check_counters(struct spirv_context *context, const struct spirv_instruction *at)
+static void capability_check_counters(struct spirv_context *context,
+				      const struct spirv_instruction *at)
 {
 	if (at->operands[0] == SpvCapabilityAtomicStorage ||
 	    at->operands[0] == SpvCapabilityAtomicStorageOps)
-		refuse_in_vulkan(context, at,
-				 spirv_enumerant(SPIRV_KIND_Capability, at->operands[0]));
+		capability_refuse_in_vulkan(
+			context, at, spirv_enumerant(SPIRV_KIND_Capability, at->operands[0]));
 }
 
-static void check_opcode(struct spirv_context *context, const struct spirv_instruction *at)
+static void capability_check_opcode(struct spirv_context *context,
+				    const struct spirv_instruction *at)
 {
 	const struct spirv_grammar *grammar = spirv_grammar(at->opcode);
 	struct names names = { .length = 0 };
@@ -134,34 +140,35 @@ static void check_opcode(struct spirv_context *context, const struct spirv_instr
 			     "%s requires SPIR-V version %u.%u or earlier",
 			     spirv_op_name(at->opcode), grammar->needs.last_version >> 16,
 			     grammar->needs.last_version >> 8 & 0xff);
-	if (any_capability(context->module, &grammar->needs))
+	if (capability_any(context->module, &grammar->needs))
 		return;
-	list_capabilities(&grammar->needs, &names);
+	capability_list_capabilities(&grammar->needs, &names);
 	spirv_refuse(context, at, 0, at->result, "Opcode %s requires one of these capabilities:%s",
 		     spirv_op_name(at->opcode), names.text);
 }
 
 /* Kinds whose values need their capabilities without exceptions. */
-static bool is_checked_kind(enum spirv_kind kind)
+static bool capability_is_checked_kind(enum spirv_kind kind)
 {
 	return kind == SPIRV_KIND_ExecutionModel || kind == SPIRV_KIND_AddressingModel ||
 	       kind == SPIRV_KIND_MemoryModel || kind == SPIRV_KIND_StorageClass ||
 	       kind == SPIRV_KIND_Dim || kind == SPIRV_KIND_ImageFormat;
 }
 
-static int check_operand(struct spirv_context *context, const struct spirv_instruction *at,
-			 const struct spirv_operand *operand)
+static int capability_check_operand(struct spirv_context *context,
+				    const struct spirv_instruction *at,
+				    const struct spirv_operand *operand)
 {
 	const struct spirv_enumerant *enumerant;
 	struct names names = { .length = 0 };
 
-	if (!is_checked_kind(operand->kind))
+	if (!capability_is_checked_kind(operand->kind))
 		return 0;
 	enumerant =
 		spirv_enumerant(operand->kind, context->module->words[at->word + operand->word]);
-	if (any_capability(context->module, &enumerant->needs))
+	if (capability_any(context->module, &enumerant->needs))
 		return 0;
-	list_capabilities(&enumerant->needs, &names);
+	capability_list_capabilities(&enumerant->needs, &names);
 	spirv_refuse(context, at, operand->word, at->result,
 		     "Operand %u of %s requires one of these capabilities:%s", operand->word,
 		     spirv_op_name(at->opcode), names.text);
@@ -169,7 +176,7 @@ static int check_operand(struct spirv_context *context, const struct spirv_instr
 }
 
 /* Whether the module has one of the capabilities in @list, which ends with SPIRV_NONE. */
-static bool has_one_of(const struct faa_spirv_module *module, const uint32_t *list)
+static bool capability_has_one_of(const struct faa_spirv_module *module, const uint32_t *list)
 {
 	for (; *list != SPIRV_NONE; list++)
 		if (spirv_has_capability(module, *list))
@@ -177,7 +184,8 @@ static bool has_one_of(const struct faa_spirv_module *module, const uint32_t *li
 	return false;
 }
 
-static void check_number(struct spirv_context *context, const struct spirv_instruction *at)
+static void capability_check_number(struct spirv_context *context,
+				    const struct spirv_instruction *at)
 {
 	static const uint32_t bits8[] = { SpvCapabilityInt8, SpvCapabilityStorageBuffer8BitAccess,
 					  SpvCapabilityUniformAndStorageBuffer8BitAccess,
@@ -217,11 +225,12 @@ static void check_number(struct spirv_context *context, const struct spirv_instr
 
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].opcode == at->opcode && rules[i].width == at->operands[0] &&
-		    !has_one_of(context->module, rules[i].capabilities))
+		    !capability_has_one_of(context->module, rules[i].capabilities))
 			spirv_refuse(context, at, 2, at->result, "%s", rules[i].text);
 }
 
-static void check_model(struct spirv_context *context, const struct spirv_instruction *at)
+static void capability_check_model(struct spirv_context *context,
+				   const struct spirv_instruction *at)
 {
 	bool declared = spirv_has_capability(context->module, SpvCapabilityVulkanMemoryModel);
 
@@ -243,16 +252,16 @@ void spirv_check_capabilities(struct spirv_context *context)
 	for (i = 0; i < module->instruction_count; i++) {
 		const struct spirv_instruction *at = &module->instructions[i];
 
-		check_opcode(context, at);
-		spirv_walk(context, at, check_operand);
+		capability_check_opcode(context, at);
+		spirv_walk(context, at, capability_check_operand);
 		if (at->opcode == SpvOpCapability) {
-			check_capability(context, at);
-			check_float16_add(context, at);
-			check_counters(context, at);
+			capability_check(context, at);
+			capability_check_float16_add(context, at);
+			capability_check_counters(context, at);
 		} else if (at->opcode == SpvOpTypeInt || at->opcode == SpvOpTypeFloat) {
-			check_number(context, at);
+			capability_check_number(context, at);
 		} else if (at->opcode == SpvOpMemoryModel) {
-			check_model(context, at);
+			capability_check_model(context, at);
 		}
 	}
 }

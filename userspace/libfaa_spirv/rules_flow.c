@@ -15,7 +15,7 @@ struct edges {
 	uint32_t *stamp, *named;
 };
 
-static void free_edges(struct edges *edges)
+static void flow_free_edges(struct edges *edges)
 {
 	free(edges->first);
 	free(edges->edge);
@@ -23,7 +23,7 @@ static void free_edges(struct edges *edges)
 	free(edges->named);
 }
 
-static int collect_edges(const struct faa_spirv_module *module, struct edges *edges)
+static int flow_collect_edges(const struct faa_spirv_module *module, struct edges *edges)
 {
 	uint32_t b, i, total = 0;
 
@@ -47,8 +47,8 @@ static int collect_edges(const struct faa_spirv_module *module, struct edges *ed
 }
 
 /* A phi has one pair for each of its @count predecessors, which are stamped with @mark. */
-static int check_phi(struct spirv_context *context, struct edges *edges,
-		     const struct spirv_instruction *phi, uint32_t mark, uint32_t count)
+static int flow_check_phi(struct spirv_context *context, struct edges *edges,
+			  const struct spirv_instruction *phi, uint32_t mark, uint32_t count)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t i, name = phi - module->instructions + 1;
@@ -81,7 +81,7 @@ static int check_phi(struct spirv_context *context, struct edges *edges,
 	return 0;
 }
 
-static int check_phis(struct spirv_context *context, struct edges *edges, uint32_t b)
+static int flow_check_phis(struct spirv_context *context, struct edges *edges, uint32_t b)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_block *block = &module->blocks[b];
@@ -94,8 +94,8 @@ static int check_phis(struct spirv_context *context, struct edges *edges, uint32
 	}
 	for (i = 0; i < block->count && !ret; i++)
 		if (module->instructions[block->first + i].opcode == SpvOpPhi)
-			ret = check_phi(context, edges, &module->instructions[block->first + i],
-					b + 1, count);
+			ret = flow_check_phi(context, edges,
+					     &module->instructions[block->first + i], b + 1, count);
 	return ret;
 }
 
@@ -103,8 +103,8 @@ static int check_phis(struct spirv_context *context, struct edges *edges, uint32
  * Structure
  */
 
-static const struct spirv_instruction *last_of(const struct faa_spirv_module *module,
-					       const struct spirv_block *block)
+static const struct spirv_instruction *flow_last_of(const struct faa_spirv_module *module,
+						    const struct spirv_block *block)
 {
 	return &module->instructions[block->first + block->count - 1];
 }
@@ -115,11 +115,11 @@ struct marks {
 };
 
 /* A merge block belongs to one header, which dominates it. */
-static int check_header(struct spirv_context *context, const struct spirv_block *block,
-			struct marks *marks)
+static int flow_check_header(struct spirv_context *context, const struct spirv_block *block,
+			     struct marks *marks)
 {
 	const struct faa_spirv_module *module = context->module;
-	const struct spirv_instruction *at = last_of(module, block) - 1;
+	const struct spirv_instruction *at = flow_last_of(module, block) - 1;
 	const struct spirv_block *merge = &module->blocks[block->merge];
 
 	if (marks->merge[block->merge])
@@ -145,7 +145,7 @@ static int check_header(struct spirv_context *context, const struct spirv_block 
 }
 
 /* A back edge of the depth-first walk must lead to the header of the loop that it closes. */
-static int check_back_edges(struct spirv_context *context, const struct spirv_block *block)
+static int flow_check_back_edges(struct spirv_context *context, const struct spirv_block *block)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t i;
@@ -157,7 +157,7 @@ static int check_back_edges(struct spirv_context *context, const struct spirv_bl
 			continue;
 		if (!spirv_dominates(target, block) || target->merge_op != SpvOpLoopMerge)
 			return spirv_refuse(
-				context, last_of(module, block), 0, target->label,
+				context, flow_last_of(module, block), 0, target->label,
 				"Back-edges (%u -> %u) can only be formed between a block and a loop header.",
 				block->label, target->label);
 	}
@@ -168,10 +168,10 @@ static int check_back_edges(struct spirv_context *context, const struct spirv_bl
  * A conditional branch without a merge must leave a construct with one of its targets: the merge
  * block or continue target of an earlier header, or the target of an earlier conditional branch.
  */
-static int check_choice(struct spirv_context *context, const struct spirv_block *block,
-			struct marks *marks)
+static int flow_check_choice(struct spirv_context *context, const struct spirv_block *block,
+			     struct marks *marks)
 {
-	const struct spirv_instruction *at = last_of(context->module, block);
+	const struct spirv_instruction *at = flow_last_of(context->module, block);
 	bool left, right;
 
 	if (block->merge != SPIRV_NONE)
@@ -192,18 +192,18 @@ static int check_choice(struct spirv_context *context, const struct spirv_block 
 	return spirv_refuse(context, at, 0, block->label, "Selection must be structured");
 }
 
-static int check_structure(struct spirv_context *context, const struct spirv_block *block,
-			   struct marks *marks)
+static int flow_check_structure(struct spirv_context *context, const struct spirv_block *block,
+				struct marks *marks)
 {
 	int ret = 0;
 
 	if (!block->reachable)
 		return 0;
 	if (block->merge_op)
-		ret = check_header(context, block, marks);
+		ret = flow_check_header(context, block, marks);
 	if (!ret)
-		ret = check_back_edges(context, block);
-	return ret ? ret : check_choice(context, block, marks);
+		ret = flow_check_back_edges(context, block);
+	return ret ? ret : flow_check_choice(context, block, marks);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -219,7 +219,8 @@ struct calls {
 };
 
 /* The callee of the next call in function @f; SPIRV_NONE: there is none. */
-static uint32_t next_call(const struct faa_spirv_module *module, struct calls *calls, uint32_t f)
+static uint32_t flow_next_call(const struct faa_spirv_module *module, struct calls *calls,
+			       uint32_t f)
 {
 	const struct spirv_function *function = &module->functions[f];
 
@@ -233,7 +234,7 @@ static uint32_t next_call(const struct faa_spirv_module *module, struct calls *c
 	return SPIRV_NONE;
 }
 
-static int walk_calls(struct spirv_context *context, struct calls *calls, uint32_t from)
+static int flow_walk_calls(struct spirv_context *context, struct calls *calls, uint32_t from)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t depth = 1;
@@ -241,7 +242,7 @@ static int walk_calls(struct spirv_context *context, struct calls *calls, uint32
 	calls->stack[0] = from;
 	calls->state[from] = 1;
 	while (depth) {
-		uint32_t f = calls->stack[depth - 1], callee = next_call(module, calls, f);
+		uint32_t f = calls->stack[depth - 1], callee = flow_next_call(module, calls, f);
 
 		if (callee == SPIRV_NONE) {
 			calls->state[f] = 2;
@@ -260,7 +261,7 @@ static int walk_calls(struct spirv_context *context, struct calls *calls, uint32
 	return 0;
 }
 
-static int check_calls(struct spirv_context *context)
+static int flow_check_calls(struct spirv_context *context)
 {
 	const struct faa_spirv_module *module = context->module;
 	size_t count = (size_t)module->function_count + 1;
@@ -271,7 +272,7 @@ static int check_calls(struct spirv_context *context)
 
 	for (f = 0; f < module->function_count && !ret; f++)
 		if (!calls.state[f])
-			ret = walk_calls(context, &calls, f);
+			ret = flow_walk_calls(context, &calls, f);
 	free(calls.stack);
 	free(calls.place);
 	free(calls.state);
@@ -284,16 +285,16 @@ int spirv_check_flow(struct spirv_context *context)
 	size_t count = (size_t)module->block_count + 1;
 	struct marks marks = { calloc(count, sizeof(bool)), calloc(count, sizeof(bool)) };
 	struct edges edges = { 0 };
-	int ret = marks.merge && marks.seen ? collect_edges(module, &edges) : -ENOMEM;
+	int ret = marks.merge && marks.seen ? flow_collect_edges(module, &edges) : -ENOMEM;
 	uint32_t b;
 
 	for (b = 0; b < module->block_count && !ret; b++) {
-		ret = check_phis(context, &edges, b);
+		ret = flow_check_phis(context, &edges, b);
 		if (!ret && spirv_has_capability(module, SpvCapabilityShader))
-			ret = check_structure(context, &module->blocks[b], &marks);
+			ret = flow_check_structure(context, &module->blocks[b], &marks);
 	}
-	free_edges(&edges);
+	flow_free_edges(&edges);
 	free(marks.merge);
 	free(marks.seen);
-	return ret ? ret : check_calls(context);
+	return ret ? ret : flow_check_calls(context);
 }

@@ -30,7 +30,7 @@ struct scope_rule {
 	const char *text;
 };
 
-static enum spirv_stage stage_of(uint32_t model)
+static enum spirv_stage scope_stage_of(uint32_t model)
 {
 	switch (model) {
 	case SpvExecutionModelGLCompute:
@@ -59,8 +59,8 @@ static enum spirv_stage stage_of(uint32_t model)
  * Adds @stage to all functions that @from calls, also indirectly; @stack has room for all
  * functions.
  */
-static void reach(const struct faa_spirv_module *module, uint8_t *stages, uint32_t *stack,
-		  uint32_t from, enum spirv_stage stage)
+static void scope_reach(const struct faa_spirv_module *module, uint8_t *stages, uint32_t *stack,
+			uint32_t from, enum spirv_stage stage)
 {
 	uint32_t depth = 0, i, callee;
 
@@ -86,8 +86,8 @@ static void reach(const struct faa_spirv_module *module, uint8_t *stages, uint32
 	}
 }
 
-static void check_rule(struct spirv_context *context, const struct spirv_instruction *at,
-		       uint32_t operand, uint32_t stages, const struct scope_rule *rule)
+static void scope_check_rule(struct spirv_context *context, const struct spirv_instruction *at,
+			     uint32_t operand, uint32_t stages, const struct scope_rule *rule)
 {
 	uint32_t word = at->operands + operand - (context->module->words + at->word);
 
@@ -111,7 +111,7 @@ static bool scope_of(const struct spirv_context *context, const struct spirv_ins
 	return true;
 }
 
-static void check_memory_scope(struct spirv_context *context, const struct spirv_instruction *at,
+static void scope_check_memory(struct spirv_context *context, const struct spirv_instruction *at,
 			       uint32_t operand, uint32_t stages)
 {
 	static const struct scope_rule shader_call = {
@@ -131,15 +131,15 @@ static void check_memory_scope(struct spirv_context *context, const struct spirv
 	if (!scope_of(context, at, operand, &scope))
 		return;
 	if (scope == SpvScopeShaderCallKHR)
-		check_rule(context, at, operand, stages, &shader_call);
+		scope_check_rule(context, at, operand, stages, &shader_call);
 	if (scope != SpvScopeWorkgroup)
 		return;
-	check_rule(context, at, operand, stages, &workgroup);
+	scope_check_rule(context, at, operand, stages, &workgroup);
 	if (context->module->memory_model == SpvMemoryModelGLSL450)
-		check_rule(context, at, operand, stages, &control);
+		scope_check_rule(context, at, operand, stages, &control);
 }
 
-static void check_execution_scope(struct spirv_context *context, const struct spirv_instruction *at,
+static void scope_check_execution(struct spirv_context *context, const struct spirv_instruction *at,
 				  uint32_t stages)
 {
 	static const struct scope_rule barrier = {
@@ -154,14 +154,14 @@ static void check_execution_scope(struct spirv_context *context, const struct sp
 
 	if (!scope_of(context, at, 0, &scope) || scope == SpvScopeSubgroup)
 		return;
-	check_rule(context, at, 0, stages, &barrier);
+	scope_check_rule(context, at, 0, stages, &barrier);
 	if (scope == SpvScopeWorkgroup)
-		check_rule(context, at, 0, stages, &workgroup);
+		scope_check_rule(context, at, 0, stages, &workgroup);
 }
 
 /* Since SPIR-V 1.3 all execution models have the instruction. */
-static void check_barrier_model(struct spirv_context *context, const struct spirv_instruction *at,
-				uint32_t stages)
+static void scope_check_barrier_model(struct spirv_context *context,
+				      const struct spirv_instruction *at, uint32_t stages)
 {
 	static const struct scope_rule models = {
 		STAGE(GRAPHICS) | STAGE(RAY),
@@ -169,17 +169,17 @@ static void check_barrier_model(struct spirv_context *context, const struct spir
 	};
 
 	if (context->module->version < 0x10300)
-		check_rule(context, at, 0, stages, &models);
+		scope_check_rule(context, at, 0, stages, &models);
 }
 
 /* Non-uniform group operations. */
-static bool is_group_operation(uint32_t opcode)
+static bool scope_is_group_operation(uint32_t opcode)
 {
 	return (opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformQuadSwap) ||
 	       opcode == SpvOpGroupNonUniformRotateKHR;
 }
 
-static void check_group_scope(struct spirv_context *context, const struct spirv_instruction *at)
+static void scope_check_group(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	bool vulkan = context->module->environment == FAA_SPIRV_VULKAN;
 	uint32_t word = at->operands - (context->module->words + at->word), scope;
@@ -197,8 +197,8 @@ static void check_group_scope(struct spirv_context *context, const struct spirv_
 			     spirv_op_name(at->opcode));
 }
 
-static void check_function(struct spirv_context *context, const struct spirv_function *function,
-			   uint32_t stages)
+static void scope_check_function(struct spirv_context *context,
+				 const struct spirv_function *function, uint32_t stages)
 {
 	bool vulkan = context->module->environment == FAA_SPIRV_VULKAN;
 	uint32_t i, memory;
@@ -207,17 +207,17 @@ static void check_function(struct spirv_context *context, const struct spirv_fun
 		const struct spirv_instruction *at =
 			&context->module->instructions[function->first + i];
 
-		if (is_group_operation(at->opcode))
-			check_group_scope(context, at);
+		if (scope_is_group_operation(at->opcode))
+			scope_check_group(context, at);
 		if (at->opcode == SpvOpControlBarrier)
-			check_barrier_model(context, at, stages);
+			scope_check_barrier_model(context, at, stages);
 		if (!vulkan)
 			continue;
 		if (at->opcode == SpvOpControlBarrier)
-			check_execution_scope(context, at, stages);
+			scope_check_execution(context, at, stages);
 		memory = spirv_memory_scope(at->opcode);
 		if (memory != SPIRV_NONE)
-			check_memory_scope(context, at, memory, stages);
+			scope_check_memory(context, at, memory, stages);
 	}
 }
 
@@ -230,10 +230,10 @@ int spirv_check_scopes(struct spirv_context *context)
 
 	if (stages && stack) {
 		for (i = 0; i < module->entry_count; i++)
-			reach(module, stages, stack, module->entries[i].function,
-			      stage_of(module->entries[i].model));
+			scope_reach(module, stages, stack, module->entries[i].function,
+				    scope_stage_of(module->entries[i].model));
 		for (i = 0; i < module->function_count; i++)
-			check_function(context, &module->functions[i], stages[i]);
+			scope_check_function(context, &module->functions[i], stages[i]);
 	}
 	i = stages && stack;
 	free(stages);

@@ -21,20 +21,20 @@ struct part {
 	bool runtime;
 };
 
-static int fail_type(struct spirv_context *context, const char *what)
+static int type_fail(struct spirv_context *context, const char *what)
 {
 	return spirv_fail(context, context->at->result, "%s: %s",
 			  spirv_op_name(context->at->opcode), what);
 }
 
-static bool is_void_or_function(const struct spirv_type *type)
+static bool type_is_void_or_function(const struct spirv_type *type)
 {
 	return type->op == SpvOpTypeVoid || type->op == SpvOpTypeFunction;
 }
 
 /* Reads the layout of type @id as a part of another type. */
-static int take_part(struct spirv_context *context, uint32_t id, const char *what,
-		     struct part *part)
+static int type_take_part(struct spirv_context *context, uint32_t id, const char *what,
+			  struct part *part)
 {
 	const struct spirv_type *type;
 
@@ -46,7 +46,7 @@ static int take_part(struct spirv_context *context, uint32_t id, const char *wha
 	type = spirv_want_type(context, id, what);
 	if (!type)
 		return -EINVAL;
-	if (is_void_or_function(type))
+	if (type_is_void_or_function(type))
 		return spirv_fail(context, id, "%s: %s <id> %u is a void or function type",
 				  spirv_op_name(context->at->opcode), what, id);
 	*part = (struct part){ type->size, type->scalars, type->align, type->levels,
@@ -54,13 +54,13 @@ static int take_part(struct spirv_context *context, uint32_t id, const char *wha
 	return 0;
 }
 
-static uint64_t round_up(uint64_t value, uint64_t align)
+static uint64_t type_round_up(uint64_t value, uint64_t align)
 {
 	return (value + align - 1) & ~(align - 1);
 }
 
 /* Saturating product, at most SPIRV_SIZE_MAX; both factors are at most SPIRV_SIZE_MAX. */
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t type_times(uint64_t a, uint64_t b)
 {
 	uint64_t product;
 
@@ -69,25 +69,25 @@ static uint64_t times(uint64_t a, uint64_t b)
 }
 
 /* Lays out elements at multiples of @type->stride. */
-static int lay_elements(struct spirv_context *context, struct spirv_type *type,
-			const struct part *part)
+static int type_lay_elements(struct spirv_context *context, struct spirv_type *type,
+			     const struct part *part)
 {
 	uint64_t size;
 
 	if (part->runtime)
-		return fail_type(context, "an element cannot hold a runtime array");
+		return type_fail(context, "an element cannot hold a runtime array");
 	if (type->stride < part->size)
-		return fail_type(context, "the stride is smaller than an element");
+		return type_fail(context, "the stride is smaller than an element");
 	if (__builtin_mul_overflow(type->stride, type->count, &size) || size > SPIRV_SIZE_MAX)
-		return fail_type(context, "the type is larger than 2^48 bytes");
+		return type_fail(context, "the type is larger than 2^48 bytes");
 	type->size = size;
-	type->scalars = times(part->scalars, type->count);
+	type->scalars = type_times(part->scalars, type->count);
 	type->levels = part->levels + 1;
-	return type->levels > LEVELS_MAX ? fail_type(context, "types nest deeper than 255 levels") :
+	return type->levels > LEVELS_MAX ? type_fail(context, "types nest deeper than 255 levels") :
 					   0;
 }
 
-static int declare_number(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_number(struct spirv_context *context, struct spirv_type *type)
 {
 	bool is_float = type->op == SpvOpTypeFloat;
 	uint32_t width = context->at->operands[0];
@@ -107,7 +107,7 @@ static int declare_number(struct spirv_context *context, struct spirv_type *type
 	return 0;
 }
 
-static int declare_vector(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_vector(struct spirv_context *context, struct spirv_type *type)
 {
 	const struct spirv_type *base =
 		spirv_want_type(context, context->at->operands[0], "Component Type");
@@ -116,7 +116,7 @@ static int declare_vector(struct spirv_context *context, struct spirv_type *type
 	if (!base)
 		return -EINVAL;
 	if (base->op != SpvOpTypeInt && base->op != SpvOpTypeFloat && base->op != SpvOpTypeBool)
-		return fail_type(context, "Component Type is not a scalar type.");
+		return type_fail(context, "Component Type is not a scalar type.");
 	if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
 		return spirv_fail(context, type->id,
 				  "Having %u components for TypeVector is not allowed", count);
@@ -130,7 +130,7 @@ static int declare_vector(struct spirv_context *context, struct spirv_type *type
 	return 0;
 }
 
-static int declare_matrix(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_matrix(struct spirv_context *context, struct spirv_type *type)
 {
 	const struct spirv_type *base =
 		spirv_want_type(context, context->at->operands[0], "Column Type");
@@ -140,22 +140,22 @@ static int declare_matrix(struct spirv_context *context, struct spirv_type *type
 		return -EINVAL;
 	if (base->op != SpvOpTypeVector ||
 	    spirv_type(context->module, base->base)->op != SpvOpTypeFloat)
-		return fail_type(context, "Columns in a matrix must be of type vector of floats.");
+		return type_fail(context, "Columns in a matrix must be of type vector of floats.");
 	if (count < 2 || count > 4)
-		return fail_type(
+		return type_fail(
 			context,
 			"Matrix types can only be parameterized as having only 2, 3, or 4 columns.");
 	type->base = base->id;
 	type->count = count;
 	type->stride = base->size;
 	type->align = base->align;
-	return lay_elements(context, type,
-			    &(struct part){ base->size, base->scalars, base->align, base->levels,
-					    false });
+	return type_lay_elements(context, type,
+				 &(struct part){ base->size, base->scalars, base->align,
+						 base->levels, false });
 }
 
 /* Number of elements, after specialization. */
-static int array_length(struct spirv_context *context, uint64_t *length)
+static int type_array_length(struct spirv_context *context, uint64_t *length)
 {
 	const struct spirv_constant *constant =
 		spirv_want_constant(context, context->at->operands[1], "Length");
@@ -165,28 +165,28 @@ static int array_length(struct spirv_context *context, uint64_t *length)
 	if (!constant)
 		return -EINVAL;
 	if (type->op != SpvOpTypeInt)
-		return fail_type(context, "Length is not a scalar integer");
+		return type_fail(context, "Length is not a scalar integer");
 	if (!constant->value || (type->is_signed && constant->value >> (type->width - 1)))
-		return fail_type(context, "Length must be at least 1");
+		return type_fail(context, "Length must be at least 1");
 	*length = constant->value;
 	return 0;
 }
 
-static int declare_array(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_array(struct spirv_context *context, struct spirv_type *type)
 {
 	const struct spirv_decoration *stride =
 		spirv_decoration(context->module, type->id, SPIRV_NONE, SpvDecorationArrayStride);
 	struct part part;
-	int ret = take_part(context, context->at->operands[0], "Element Type", &part);
+	int ret = type_take_part(context, context->at->operands[0], "Element Type", &part);
 
 	if (!ret && type->op == SpvOpTypeArray)
-		ret = array_length(context, &type->count);
+		ret = type_array_length(context, &type->count);
 	if (ret)
 		return ret;
 	type->base = context->at->operands[0];
 	type->align = part.align;
-	type->stride = stride ? stride->operands[0] : round_up(part.size, part.align);
-	ret = lay_elements(context, type, &part);
+	type->stride = stride ? stride->operands[0] : type_round_up(part.size, part.align);
+	ret = type_lay_elements(context, type, &part);
 	type->runtime = type->op == SpvOpTypeRuntimeArray;
 	return ret;
 }
@@ -195,8 +195,8 @@ static int declare_array(struct spirv_context *context, struct spirv_type *type)
  * Reads the decorations of member @index. Return: its offset; @end, the end of the previous member,
  * without a decoration.
  */
-static uint64_t decorate_member(struct faa_spirv_module *module, struct spirv_type *type,
-				uint32_t index, uint64_t end)
+static uint64_t type_decorate_member(struct faa_spirv_module *module, struct spirv_type *type,
+				     uint32_t index, uint64_t end)
 {
 	struct spirv_member *member = &type->members[index];
 	const struct spirv_decoration *found;
@@ -214,7 +214,7 @@ static uint64_t decorate_member(struct faa_spirv_module *module, struct spirv_ty
 }
 
 /* The type of the matrix in a member, possibly within arrays; NULL: there is none. */
-static const struct spirv_type *matrix_in(const struct faa_spirv_module *module, uint32_t id)
+static const struct spirv_type *type_matrix_in(const struct faa_spirv_module *module, uint32_t id)
 {
 	const struct spirv_type *type;
 
@@ -230,11 +230,11 @@ static const struct spirv_type *matrix_in(const struct faa_spirv_module *module,
 }
 
 /* A matrix with a stride may reach beyond its natural size. */
-static uint64_t member_size(const struct faa_spirv_module *module,
-			    const struct spirv_member *member, uint64_t size)
+static uint64_t type_member_size(const struct faa_spirv_module *module,
+				 const struct spirv_member *member, uint64_t size)
 {
-	const struct spirv_type *matrix = member->matrix_stride ? matrix_in(module, member->type) :
-								  NULL;
+	const struct spirv_type *matrix =
+		member->matrix_stride ? type_matrix_in(module, member->type) : NULL;
 	uint64_t vectors;
 
 	if (!matrix || module->ids[member->type].index != (uint32_t)(matrix - module->types))
@@ -243,8 +243,8 @@ static uint64_t member_size(const struct faa_spirv_module *module,
 	return vectors * member->matrix_stride > size ? vectors * member->matrix_stride : size;
 }
 
-static int lay_member(struct spirv_context *context, struct spirv_type *type, uint32_t index,
-		      uint64_t *end)
+static int type_lay_member(struct spirv_context *context, struct spirv_type *type, uint32_t index,
+			   uint64_t *end)
 {
 	struct spirv_member *member = &type->members[index];
 	struct part part;
@@ -252,19 +252,20 @@ static int lay_member(struct spirv_context *context, struct spirv_type *type, ui
 	int ret;
 
 	member->type = context->at->operands[index];
-	ret = take_part(context, member->type, "Member Type", &part);
+	ret = type_take_part(context, member->type, "Member Type", &part);
 	if (ret)
 		return ret;
 	if (part.runtime && index + 1 < type->count)
-		return fail_type(
+		return type_fail(
 			context,
 			"Only the last member of a structure may be or hold a runtime array");
 	if (part.levels + 1 > LEVELS_MAX)
-		return fail_type(context, "types nest deeper than 255 levels");
-	member->offset = decorate_member(context->module, type, index, round_up(*end, part.align));
-	size = member_size(context->module, member, part.size);
+		return type_fail(context, "types nest deeper than 255 levels");
+	member->offset =
+		type_decorate_member(context->module, type, index, type_round_up(*end, part.align));
+	size = type_member_size(context->module, member, part.size);
 	if (size > SPIRV_SIZE_MAX - member->offset)
-		return fail_type(context, "the type is larger than 2^48 bytes");
+		return type_fail(context, "the type is larger than 2^48 bytes");
 	if (member->offset + size > *end)
 		*end = member->offset + size;
 	type->scalars = type->scalars + part.scalars > SPIRV_SIZE_MAX ?
@@ -276,7 +277,7 @@ static int lay_member(struct spirv_context *context, struct spirv_type *type, ui
 	return 0;
 }
 
-static int declare_struct(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_struct(struct spirv_context *context, struct spirv_type *type)
 {
 	struct faa_spirv_module *module = context->module;
 	uint64_t end = 0;
@@ -293,14 +294,14 @@ static int declare_struct(struct spirv_context *context, struct spirv_type *type
 	if (!type->members)
 		return -ENOMEM;
 	for (i = 0; i < type->count && !ret; i++)
-		ret = lay_member(context, type, i, &end);
+		ret = type_lay_member(context, type, i, &end);
 	type->size = end;
 	/*
 	 * Without offsets a structure may be an array element: its size is a multiple of its
 	 * alignment.
 	 */
 	if (!spirv_decoration(module, type->id, 0, SpvDecorationOffset))
-		type->size = type->runtime ? end : round_up(end, type->align);
+		type->size = type->runtime ? end : type_round_up(end, type->align);
 	type->block = spirv_decoration(module, type->id, SPIRV_NONE, SpvDecorationBlock);
 	type->buffer_block =
 		spirv_decoration(module, type->id, SPIRV_NONE, SpvDecorationBufferBlock);
@@ -308,7 +309,7 @@ static int declare_struct(struct spirv_context *context, struct spirv_type *type
 	return ret;
 }
 
-static int declare_pointer(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_pointer(struct spirv_context *context, struct spirv_type *type)
 {
 	const struct spirv_type *base = spirv_want_type(context, context->at->operands[1], "Type");
 
@@ -322,7 +323,7 @@ static int declare_pointer(struct spirv_context *context, struct spirv_type *typ
 	return 0;
 }
 
-static int declare_function(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_function(struct spirv_context *context, struct spirv_type *type)
 {
 	struct part part;
 	uint32_t i;
@@ -334,11 +335,11 @@ static int declare_function(struct spirv_context *context, struct spirv_type *ty
 	type->count = context->at->operand_count - 1;
 	type->parameters = context->at->operands + 1;
 	for (i = 0; i < type->count && !ret; i++)
-		ret = take_part(context, type->parameters[i], "Parameter Type", &part);
+		ret = type_take_part(context, type->parameters[i], "Parameter Type", &part);
 	return ret;
 }
 
-static int declare_image(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_image(struct spirv_context *context, struct spirv_type *type)
 {
 	const uint32_t *operands = context->at->operands;
 	const struct spirv_type *base = spirv_want_type(context, operands[0], "Sampled Type");
@@ -346,11 +347,11 @@ static int declare_image(struct spirv_context *context, struct spirv_type *type)
 	if (!base)
 		return -EINVAL;
 	if (base->op != SpvOpTypeVoid && base->op != SpvOpTypeInt && base->op != SpvOpTypeFloat)
-		return fail_type(
+		return type_fail(
 			context,
 			"Expected Sampled Type to be either void or numerical scalar type");
 	if (operands[2] > 2 || operands[3] > 1 || operands[4] > 1 || operands[5] > 2)
-		return fail_type(
+		return type_fail(
 			context,
 			"Invalid Depth, Arrayed, MS or Sampled (must be at most 2, 1, 1 and 2)");
 	type->base = base->id;
@@ -363,7 +364,7 @@ static int declare_image(struct spirv_context *context, struct spirv_type *type)
 	return 0;
 }
 
-static int declare_bool(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_bool(struct spirv_context *context, struct spirv_type *type)
 {
 	type->size = BOOL_SIZE;
 	type->align = BOOL_SIZE;
@@ -371,36 +372,36 @@ static int declare_bool(struct spirv_context *context, struct spirv_type *type)
 	return 0;
 }
 
-static int declare_by_op(struct spirv_context *context, struct spirv_type *type)
+static int type_declare_by_op(struct spirv_context *context, struct spirv_type *type)
 {
 	switch (type->op) {
 	case SpvOpTypeBool:
-		return declare_bool(context, type);
+		return type_declare_bool(context, type);
 	case SpvOpTypeInt:
 	case SpvOpTypeFloat:
-		return declare_number(context, type);
+		return type_declare_number(context, type);
 	case SpvOpTypeVector:
-		return declare_vector(context, type);
+		return type_declare_vector(context, type);
 	case SpvOpTypeMatrix:
-		return declare_matrix(context, type);
+		return type_declare_matrix(context, type);
 	case SpvOpTypeArray:
 	case SpvOpTypeRuntimeArray:
-		return declare_array(context, type);
+		return type_declare_array(context, type);
 	case SpvOpTypeStruct:
-		return declare_struct(context, type);
+		return type_declare_struct(context, type);
 	case SpvOpTypePointer:
-		return declare_pointer(context, type);
+		return type_declare_pointer(context, type);
 	case SpvOpTypeFunction:
-		return declare_function(context, type);
+		return type_declare_function(context, type);
 	case SpvOpTypeImage:
-		return declare_image(context, type);
+		return type_declare_image(context, type);
 	default:
 		/* Void, samplers, events and other types that cannot be in memory. */
 		return 0;
 	}
 }
 
-static uint32_t count_types(const struct faa_spirv_module *module)
+static uint32_t type_count_types(const struct faa_spirv_module *module)
 {
 	uint32_t i, count = 0;
 
@@ -420,14 +421,15 @@ int spirv_declare_type(struct spirv_context *context)
 		return 0;
 	}
 	if (!module->types)
-		module->types = spirv_alloc(module, count_types(module), sizeof(*module->types));
+		module->types =
+			spirv_alloc(module, type_count_types(module), sizeof(*module->types));
 	if (!module->types)
 		return -ENOMEM;
 	type = &module->types[module->type_count];
 	type->op = context->at->opcode;
 	type->id = context->at->result;
 	type->align = 1;
-	ret = declare_by_op(context, type);
+	ret = type_declare_by_op(context, type);
 	return ret ? ret : spirv_define(context, SPIRV_ID_TYPE, module->type_count++);
 }
 
@@ -435,16 +437,16 @@ int spirv_declare_type(struct spirv_context *context)
  * After the last type
  */
 
-static const struct spirv_instruction *instruction_of(const struct faa_spirv_module *module,
-						      uint32_t id)
+static const struct spirv_instruction *type_instruction_of(const struct faa_spirv_module *module,
+							   uint32_t id)
 {
 	return &module->instructions[module->ids[id].instruction];
 }
 
-static int compare_types(const void *a, const void *b, void *module)
+static int type_compare_types(const void *a, const void *b, void *module)
 {
-	const struct spirv_instruction *x = instruction_of(module, *(const uint32_t *)a);
-	const struct spirv_instruction *y = instruction_of(module, *(const uint32_t *)b);
+	const struct spirv_instruction *x = type_instruction_of(module, *(const uint32_t *)a);
+	const struct spirv_instruction *y = type_instruction_of(module, *(const uint32_t *)b);
 
 	if (x->opcode != y->opcode)
 		return x->opcode < y->opcode ? -1 : 1;
@@ -454,31 +456,31 @@ static int compare_types(const void *a, const void *b, void *module)
 }
 
 /* Types are compared by id, so non-aggregate types must not be declared twice. */
-static bool may_repeat(uint32_t op)
+static bool type_may_repeat(uint32_t op)
 {
 	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypeStruct ||
 	       op == SpvOpTypePointer;
 }
 
-static int find_duplicates(struct spirv_context *context, uint32_t *ids)
+static int type_find_duplicates(struct spirv_context *context, uint32_t *ids)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t i, count = 0;
 
 	for (i = 0; i < module->type_count; i++)
-		if (!may_repeat(module->types[i].op))
+		if (!type_may_repeat(module->types[i].op))
 			ids[count++] = module->types[i].id;
-	qsort_r(ids, count, sizeof(*ids), compare_types, module);
+	qsort_r(ids, count, sizeof(*ids), type_compare_types, module);
 	for (i = 1; i < count; i++)
-		if (!compare_types(&ids[i - 1], &ids[i], module))
+		if (!type_compare_types(&ids[i - 1], &ids[i], module))
 			return spirv_refuse(
-				context, instruction_of(module, ids[i]), 0, ids[i],
+				context, type_instruction_of(module, ids[i]), 0, ids[i],
 				"Duplicate non-aggregate type declarations are not allowed. Opcode: %s id: %u",
-				spirv_op_name(instruction_of(module, ids[i])->opcode), ids[i]);
+				spirv_op_name(type_instruction_of(module, ids[i])->opcode), ids[i]);
 	return 0;
 }
 
-static int check_forward(struct spirv_context *context)
+static int type_check_forward(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t i;
@@ -508,7 +510,7 @@ int spirv_finish_types(struct spirv_context *context)
 
 	if (!ids)
 		return -ENOMEM;
-	ret = find_duplicates(context, ids);
+	ret = type_find_duplicates(context, ids);
 	free(ids);
-	return ret ? ret : check_forward(context);
+	return ret ? ret : type_check_forward(context);
 }

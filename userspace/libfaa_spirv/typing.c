@@ -29,7 +29,7 @@ struct signature {
 	const char *text;
 };
 
-static const struct signature signatures[] = {
+static const struct signature typing_signatures[] = {
 	{ SpvOpSNegate, "ir" },
 	{ SpvOpFNegate, "fR" },
 	{ SpvOpIAdd, "irr" },
@@ -132,7 +132,7 @@ static const struct signature signatures[] = {
 };
 
 /* Element-wise instructions of GLSL.std.450 by number: result, then operands. */
-static const struct signature glsl_signatures[] = {
+static const struct signature typing_glsl_signatures[] = {
 	{ 1, "fR" },	{ 2, "fR" },	{ 3, "fR" },   { 4, "fR" },    { 5, "ir" },
 	{ 6, "fR" },	{ 7, "ir" },	{ 8, "fR" },   { 9, "fR" },    { 10, "fR" },
 	{ 11, "fR" },	{ 12, "fR" },	{ 13, "fR" },  { 14, "fR" },   { 15, "fR" },
@@ -157,20 +157,20 @@ int spirv_mistyped(struct spirv_context *context, const struct spirv_instruction
 }
 
 /* The opcode of the scalar type for a letter of a signature. */
-static uint32_t op_of(char letter)
+static uint32_t typing_op_of(char letter)
 {
 	return letter == 'i' ? SpvOpTypeInt : letter == 'f' ? SpvOpTypeFloat : SpvOpTypeBool;
 }
 
-static bool fits_result(const struct faa_spirv_module *module, const struct spirv_type *type,
-			char letter)
+static bool typing_fits_result(const struct faa_spirv_module *module, const struct spirv_type *type,
+			       char letter)
 {
 	const struct spirv_type *member;
 
 	if (letter == '*')
 		return type->op != SpvOpTypeVoid;
 	if (letter != 'p')
-		return spirv_scalar(module, type)->op == op_of(letter);
+		return spirv_scalar(module, type)->op == typing_op_of(letter);
 	if (type->op != SpvOpTypeStruct || type->count != 2 ||
 	    type->members[0].type != type->members[1].type)
 		return false;
@@ -180,8 +180,8 @@ static bool fits_result(const struct faa_spirv_module *module, const struct spir
 	return spirv_scalar(module, member)->op == SpvOpTypeInt;
 }
 
-static bool same_shape(const struct faa_spirv_module *module, const struct spirv_type *a,
-		       const struct spirv_type *b)
+static bool typing_same_shape(const struct faa_spirv_module *module, const struct spirv_type *a,
+			      const struct spirv_type *b)
 {
 	return spirv_scalar(module, a)->op == SpvOpTypeInt &&
 	       spirv_scalar(module, b)->op == SpvOpTypeInt &&
@@ -190,8 +190,8 @@ static bool same_shape(const struct faa_spirv_module *module, const struct spirv
 }
 
 /* Whether an operand's type fits a letter; @first: type of the first operand. */
-static bool fits(const struct faa_spirv_module *module, const struct spirv_type *result,
-		 const struct spirv_type *first, const struct spirv_type *type, char letter)
+static bool typing_fits(const struct faa_spirv_module *module, const struct spirv_type *result,
+			const struct spirv_type *first, const struct spirv_type *type, char letter)
 {
 	const struct spirv_type *scalar = spirv_scalar(module, type);
 
@@ -199,18 +199,18 @@ static bool fits(const struct faa_spirv_module *module, const struct spirv_type 
 	case 'R':
 		return type == result;
 	case 'r':
-		return same_shape(module, type, result);
+		return typing_same_shape(module, type, result);
 	case 'i':
 	case 'f':
 	case 'b':
-		return scalar->op == op_of(letter) &&
+		return scalar->op == typing_op_of(letter) &&
 		       spirv_components(type) == spirv_components(result);
 	case 'S':
 		return type == spirv_scalar(module, result);
 	case 'F':
 		return type == first;
 	case 'W':
-		return same_shape(module, type, first);
+		return typing_same_shape(module, type, first);
 	case 's':
 		return type->op == SpvOpTypeInt;
 	case 'v':
@@ -227,7 +227,7 @@ static bool fits(const struct faa_spirv_module *module, const struct spirv_type 
 	}
 }
 
-static const char *describe(char letter)
+static const char *typing_describe(char letter)
 {
 	switch (letter) {
 	case 'R':
@@ -258,7 +258,7 @@ static const char *describe(char letter)
 	}
 }
 
-static const char *describe_result(char letter)
+static const char *typing_describe_result(char letter)
 {
 	switch (letter) {
 	case 'i':
@@ -275,17 +275,17 @@ static const char *describe_result(char letter)
 }
 
 /* Checks the operands from @skip on against a signature. */
-static int check_signature(struct spirv_context *context, const struct spirv_instruction *at,
-			   const char *text, uint32_t skip)
+static int typing_check_signature(struct spirv_context *context, const struct spirv_instruction *at,
+				  const char *text, uint32_t skip)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type), *first = NULL;
 	uint32_t i;
 
-	if (!fits_result(module, result, text[0]))
+	if (!typing_fits_result(module, result, text[0]))
 		return spirv_refuse(context, at, 1, at->result,
 				    "Expected Result Type of %s to be %s",
-				    spirv_op_name(at->opcode), describe_result(text[0]));
+				    spirv_op_name(at->opcode), typing_describe_result(text[0]));
 	for (i = 0; text[1 + i]; i++) {
 		const struct spirv_type *type;
 
@@ -297,13 +297,14 @@ static int check_signature(struct spirv_context *context, const struct spirv_ins
 		type = spirv_value_type(module, at->operands[skip + i]);
 		if (!first)
 			first = type;
-		if (!type || !fits(module, result, first, type, text[1 + i]))
-			return spirv_mistyped(context, at, skip + i, describe(text[1 + i]));
+		if (!type || !typing_fits(module, result, first, type, text[1 + i]))
+			return spirv_mistyped(context, at, skip + i, typing_describe(text[1 + i]));
 	}
 	return 0;
 }
 
-static const char *find_signature(const struct signature *table, size_t count, uint32_t opcode)
+static const char *typing_find_signature(const struct signature *table, size_t count,
+					 uint32_t opcode)
 {
 	size_t i;
 
@@ -313,7 +314,7 @@ static const char *find_signature(const struct signature *table, size_t count, u
 	return NULL;
 }
 
-static int check_extended(struct spirv_context *context, const struct spirv_instruction *at)
+static int typing_check_extended(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct spirv_id *set = &context->module->ids[at->operands[0]];
 	const char *text;
@@ -326,16 +327,18 @@ static int check_extended(struct spirv_context *context, const struct spirv_inst
 		return spirv_refuse(context, at, 4, at->result,
 				    "Invalid extended instruction of GLSL.std.450: %u",
 				    at->operands[1]);
-	text = find_signature(glsl_signatures, sizeof(glsl_signatures) / sizeof(glsl_signatures[0]),
-			      at->operands[1]);
-	return text ? check_signature(context, at, text, 2) : spirv_check_glsl(context, at);
+	text = typing_find_signature(typing_glsl_signatures,
+				     sizeof(typing_glsl_signatures) /
+					     sizeof(typing_glsl_signatures[0]),
+				     at->operands[1]);
+	return text ? typing_check_signature(context, at, text, 2) : spirv_check_glsl(context, at);
 }
 
 /*
  * The condition is a bool, or a vector with as many bools as the result; the objects have the type
  * of the result.
  */
-static int check_select(struct spirv_context *context, const struct spirv_instruction *at)
+static int typing_check_select(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type),
@@ -347,11 +350,11 @@ static int check_select(struct spirv_context *context, const struct spirv_instru
 		return spirv_mistyped(
 			context, at, 0,
 			"a bool scalar, or a bool vector with as many components as Result Type");
-	return check_signature(context, at, "*.RR", 0);
+	return typing_check_signature(context, at, "*.RR", 0);
 }
 
 /* Bits of a value, 0: it cannot be bitcast. */
-static uint32_t bits_of(const struct faa_spirv_module *module, const struct spirv_type *type)
+static uint32_t typing_bits_of(const struct faa_spirv_module *module, const struct spirv_type *type)
 {
 	const struct spirv_type *scalar = spirv_scalar(module, type);
 
@@ -362,33 +365,35 @@ static uint32_t bits_of(const struct faa_spirv_module *module, const struct spir
 		       0;
 }
 
-static int check_bitcast(struct spirv_context *context, const struct spirv_instruction *at)
+static int typing_check_bitcast(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *from = spirv_value_type(module, at->operands[0]);
-	uint32_t bits = bits_of(module, spirv_type(module, at->type));
+	uint32_t bits = typing_bits_of(module, spirv_type(module, at->type));
 
-	if (!from || !bits || bits_of(module, from) != bits)
+	if (!from || !bits || typing_bits_of(module, from) != bits)
 		return spirv_mistyped(context, at, 0,
 				      "a number or pointer with as many bits as Result Type");
 	return 0;
 }
 
-static int check_instruction(struct spirv_context *context, const struct spirv_instruction *at)
+static int typing_check_instruction(struct spirv_context *context,
+				    const struct spirv_instruction *at)
 {
-	const char *text =
-		find_signature(signatures, sizeof(signatures) / sizeof(signatures[0]), at->opcode);
+	const char *text = typing_find_signature(
+		typing_signatures, sizeof(typing_signatures) / sizeof(typing_signatures[0]),
+		at->opcode);
 	int ret;
 
 	if (text)
-		return check_signature(context, at, text, 0);
+		return typing_check_signature(context, at, text, 0);
 	switch (at->opcode) {
 	case SpvOpExtInst:
-		return check_extended(context, at);
+		return typing_check_extended(context, at);
 	case SpvOpSelect:
-		return check_select(context, at);
+		return typing_check_select(context, at);
 	case SpvOpBitcast:
-		return check_bitcast(context, at);
+		return typing_check_bitcast(context, at);
 	default:
 		ret = spirv_check_memory(context, at);
 		ret = ret ? ret : spirv_check_control(context, at);
@@ -406,7 +411,8 @@ int spirv_check_typing(struct spirv_context *context)
 		const struct spirv_block *block = &module->blocks[i];
 
 		for (k = 0; k < block->count && ret != -ENOMEM; k++) {
-			one = check_instruction(context, &module->instructions[block->first + k]);
+			one = typing_check_instruction(context,
+						       &module->instructions[block->first + k]);
 			ret = one ? one : ret;
 		}
 	}

@@ -4,7 +4,7 @@
 
 #include "typing.h"
 
-static int check_call(struct spirv_context *context, const struct spirv_instruction *at)
+static int control_check_call(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_id *id = &module->ids[at->operands[0]];
@@ -38,8 +38,8 @@ static int check_call(struct spirv_context *context, const struct spirv_instruct
 }
 
 /* The function that contains @at. */
-static const struct spirv_function *function_of(const struct faa_spirv_module *module,
-						const struct spirv_instruction *at)
+static const struct spirv_function *control_function_of(const struct faa_spirv_module *module,
+							const struct spirv_instruction *at)
 {
 	uint32_t index = at - module->instructions, low = 0, high = module->function_count;
 
@@ -54,10 +54,11 @@ static const struct spirv_function *function_of(const struct faa_spirv_module *m
 	return &module->functions[low];
 }
 
-static int check_return(struct spirv_context *context, const struct spirv_instruction *at)
+static int control_check_return(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
-	const struct spirv_type *result = spirv_type(module, function_of(module, at)->result);
+	const struct spirv_type *result =
+		spirv_type(module, control_function_of(module, at)->result);
 	const struct spirv_type *value;
 
 	if (at->opcode == SpvOpReturn)
@@ -79,10 +80,10 @@ int spirv_check_control(struct spirv_context *context, const struct spirv_instru
 {
 	switch (at->opcode) {
 	case SpvOpFunctionCall:
-		return check_call(context, at);
+		return control_check_call(context, at);
 	case SpvOpReturn:
 	case SpvOpReturnValue:
-		return check_return(context, at);
+		return control_check_return(context, at);
 	case SpvOpBranchConditional:
 		if (!spirv_is_scalar(spirv_value_type(context->module, at->operands[0]),
 				     SpvOpTypeBool))
@@ -95,7 +96,7 @@ int spirv_check_control(struct spirv_context *context, const struct spirv_instru
 	}
 }
 
-static bool is_number(const struct faa_spirv_module *module, const struct spirv_type *type)
+static bool control_is_number(const struct faa_spirv_module *module, const struct spirv_type *type)
 {
 	const struct spirv_type *scalar = spirv_scalar(module, type);
 
@@ -103,8 +104,8 @@ static bool is_number(const struct faa_spirv_module *module, const struct spirv_
 }
 
 /* The image type of operand 0; NULL after an error. */
-static const struct spirv_type *want_image(struct spirv_context *context,
-					   const struct spirv_instruction *at)
+static const struct spirv_type *control_want_image(struct spirv_context *context,
+						   const struct spirv_instruction *at)
 {
 	const struct spirv_type *image = spirv_value_type(context->module, at->operands[0]);
 
@@ -116,13 +117,13 @@ static const struct spirv_type *want_image(struct spirv_context *context,
 }
 
 /* Texels that are read and written have the sampled type of the image. */
-static int check_texel(struct spirv_context *context, const struct spirv_instruction *at,
-		       const struct spirv_type *image, const struct spirv_type *texel)
+static int control_check_texel(struct spirv_context *context, const struct spirv_instruction *at,
+			       const struct spirv_type *image, const struct spirv_type *texel)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *sampled = spirv_type(module, image->base);
 
-	if (!texel || !is_number(module, texel))
+	if (!texel || !control_is_number(module, texel))
 		return spirv_refuse(context, at, 0, at->result,
 				    "%s: expected the texel to be an int or float scalar or vector",
 				    spirv_op_name(at->opcode));
@@ -134,10 +135,10 @@ static int check_texel(struct spirv_context *context, const struct spirv_instruc
 	return 0;
 }
 
-static int check_access(struct spirv_context *context, const struct spirv_instruction *at)
+static int control_check_access(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
-	const struct spirv_type *image = want_image(context, at),
+	const struct spirv_type *image = control_want_image(context, at),
 				*coordinate = spirv_value_type(module, at->operands[1]);
 	bool write = at->opcode == SpvOpImageWrite;
 
@@ -146,9 +147,9 @@ static int check_access(struct spirv_context *context, const struct spirv_instru
 	if (!coordinate || spirv_scalar(module, coordinate)->op != SpvOpTypeInt)
 		return spirv_refuse(context, at, write ? 2 : 4, at->operands[1],
 				    "Expected Coordinate to be int scalar or vector");
-	return check_texel(context, at, image,
-			   write ? spirv_value_type(module, at->operands[2]) :
-				   spirv_type(module, at->type));
+	return control_check_texel(context, at, image,
+				   write ? spirv_value_type(module, at->operands[2]) :
+					   spirv_type(module, at->type));
 }
 
 int spirv_check_images(struct spirv_context *context, const struct spirv_instruction *at)
@@ -156,11 +157,11 @@ int spirv_check_images(struct spirv_context *context, const struct spirv_instruc
 	switch (at->opcode) {
 	case SpvOpImageRead:
 	case SpvOpImageWrite:
-		return check_access(context, at);
+		return control_check_access(context, at);
 	case SpvOpImageQuerySize:
 	case SpvOpImageQuerySizeLod:
 	case SpvOpImageQuerySamples:
-		if (!want_image(context, at))
+		if (!control_want_image(context, at))
 			return -EINVAL;
 		if (spirv_scalar(context->module, spirv_type(context->module, at->type))->op !=
 		    SpvOpTypeInt)

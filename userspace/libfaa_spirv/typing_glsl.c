@@ -29,7 +29,7 @@ struct shapes {
 	const char *operands;
 };
 
-static const struct shapes shapes[] = {
+static const struct shapes glsl_shapes[] = {
 	{ GLSLstd450Determinant, 'S', "x" },	 { GLSLstd450MatrixInverse, 'X', "R" },
 	{ GLSLstd450Modf, 'f', "Rm" },		 { GLSLstd450ModfStruct, 'M', "0" },
 	{ GLSLstd450Frexp, 'f', "Ri" },		 { GLSLstd450FrexpStruct, 'E', "0" },
@@ -45,8 +45,8 @@ static const struct shapes shapes[] = {
 	{ GLSLstd450Refract, 'f', "RRS" },
 };
 
-static bool is_vector(const struct faa_spirv_module *module, const struct spirv_type *type,
-		      uint32_t op, uint32_t width, uint32_t count)
+static bool glsl_is_vector(const struct faa_spirv_module *module, const struct spirv_type *type,
+			   uint32_t op, uint32_t width, uint32_t count)
 {
 	const struct spirv_type *scalar = spirv_scalar(module, type);
 
@@ -54,14 +54,14 @@ static bool is_vector(const struct faa_spirv_module *module, const struct spirv_
 	       spirv_components(type) == count;
 }
 
-static bool is_float(const struct faa_spirv_module *module, const struct spirv_type *type)
+static bool glsl_is_float(const struct faa_spirv_module *module, const struct spirv_type *type)
 {
 	return spirv_scalar(module, type)->op == SpvOpTypeFloat;
 }
 
 /* The component type of a square matrix; NULL: it is none. */
-static const struct spirv_type *square(const struct faa_spirv_module *module,
-				       const struct spirv_type *type)
+static const struct spirv_type *glsl_square(const struct faa_spirv_module *module,
+					    const struct spirv_type *type)
 {
 	const struct spirv_type *column;
 
@@ -71,8 +71,8 @@ static const struct spirv_type *square(const struct faa_spirv_module *module,
 	return column->count == type->count ? spirv_type(module, column->base) : NULL;
 }
 
-static bool is_pair(const struct faa_spirv_module *module, const struct spirv_type *type,
-		    bool integers)
+static bool glsl_is_pair(const struct faa_spirv_module *module, const struct spirv_type *type,
+			 bool integers)
 {
 	const struct spirv_type *first, *second;
 
@@ -82,42 +82,43 @@ static bool is_pair(const struct faa_spirv_module *module, const struct spirv_ty
 		return false;
 	first = spirv_type(module, type->members[0].type);
 	second = spirv_type(module, type->members[1].type);
-	if (!is_float(module, first))
+	if (!glsl_is_float(module, first))
 		return false;
-	return integers ? is_vector(module, second, SpvOpTypeInt, 32, spirv_components(first)) :
-			  first == second;
+	return integers ?
+		       glsl_is_vector(module, second, SpvOpTypeInt, 32, spirv_components(first)) :
+		       first == second;
 }
 
 /* Shapes that do not depend on other types. */
-static bool is_shape(const struct faa_spirv_module *module, const struct spirv_type *type,
-		     char shape)
+static bool glsl_is_shape(const struct faa_spirv_module *module, const struct spirv_type *type,
+			  char shape)
 {
 	switch (shape) {
 	case 'f':
-		return is_float(module, type);
+		return glsl_is_float(module, type);
 	case 'S':
 		return type->op == SpvOpTypeFloat;
 	case 'X':
-		return square(module, type);
+		return glsl_square(module, type);
 	case '3':
-		return is_vector(module, type, SpvOpTypeFloat, 0, 3);
+		return glsl_is_vector(module, type, SpvOpTypeFloat, 0, 3);
 	case '2':
-		return is_vector(module, type, SpvOpTypeFloat, 32, 2);
+		return glsl_is_vector(module, type, SpvOpTypeFloat, 32, 2);
 	case '4':
-		return is_vector(module, type, SpvOpTypeFloat, 32, 4);
+		return glsl_is_vector(module, type, SpvOpTypeFloat, 32, 4);
 	case 'd':
-		return is_vector(module, type, SpvOpTypeFloat, 64, 1);
+		return glsl_is_vector(module, type, SpvOpTypeFloat, 64, 1);
 	case 'u':
-		return is_vector(module, type, SpvOpTypeInt, 32, 1);
+		return glsl_is_vector(module, type, SpvOpTypeInt, 32, 1);
 	case 'U':
-		return is_vector(module, type, SpvOpTypeInt, 32, 2);
+		return glsl_is_vector(module, type, SpvOpTypeInt, 32, 2);
 	default:
-		return is_pair(module, type, shape == 'E');
+		return glsl_is_pair(module, type, shape == 'E');
 	}
 }
 
-static bool fits(const struct faa_spirv_module *module, const struct spirv_type *result,
-		 const struct spirv_type *first, const struct spirv_type *type, char shape)
+static bool glsl_fits(const struct faa_spirv_module *module, const struct spirv_type *result,
+		      const struct spirv_type *first, const struct spirv_type *type, char shape)
 {
 	const struct spirv_type *target;
 
@@ -129,7 +130,7 @@ static bool fits(const struct faa_spirv_module *module, const struct spirv_type 
 	case 'L':
 		return spirv_scalar(module, type) == result;
 	case 'x':
-		return square(module, type) == result;
+		return glsl_square(module, type) == result;
 	case '0':
 		return type->id == result->members[0].type;
 	case 'm':
@@ -138,14 +139,14 @@ static bool fits(const struct faa_spirv_module *module, const struct spirv_type 
 			return false;
 		target = spirv_type(module, type->base);
 		return shape == 'm' ? target == result :
-				      is_vector(module, target, SpvOpTypeInt, 32,
-						spirv_components(result));
+				      glsl_is_vector(module, target, SpvOpTypeInt, 32,
+						     spirv_components(result));
 	default:
-		return is_shape(module, type, shape);
+		return glsl_is_shape(module, type, shape);
 	}
 }
 
-static const char *describe(char shape)
+static const char *glsl_describe(char shape)
 {
 	static const char letters[] = "fSX324duUMERLFx0mi";
 	static const char *const texts[] = {
@@ -175,18 +176,18 @@ static const char *describe(char shape)
 	return texts[i];
 }
 
-static int check_shapes(struct spirv_context *context, const struct spirv_instruction *at,
-			const struct shapes *row)
+static int glsl_check_shapes(struct spirv_context *context, const struct spirv_instruction *at,
+			     const struct shapes *row)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type), *first = NULL, *type;
 	const char *name = spirv_glsl(row->number)->name;
 	uint32_t i;
 
-	if (!is_shape(module, result, row->result))
+	if (!glsl_is_shape(module, result, row->result))
 		return spirv_refuse(context, at, 1, at->result,
 				    "%s of GLSL.std.450: expected Result Type to be %s", name,
-				    describe(row->result));
+				    glsl_describe(row->result));
 	for (i = 0; row->operands[i]; i++) {
 		if (FIRST + i >= at->operand_count)
 			return spirv_refuse(context, at, 0, at->result,
@@ -194,10 +195,10 @@ static int check_shapes(struct spirv_context *context, const struct spirv_instru
 					    i + 1);
 		type = spirv_value_type(module, at->operands[FIRST + i]);
 		first = i ? first : type;
-		if (!type || !fits(module, result, first, type, row->operands[i]))
+		if (!type || !glsl_fits(module, result, first, type, row->operands[i]))
 			return spirv_refuse(context, at, 5 + i, at->operands[FIRST + i],
 					    "%s of GLSL.std.450: expected operand %u to be %s",
-					    name, i + 1, describe(row->operands[i]));
+					    name, i + 1, glsl_describe(row->operands[i]));
 	}
 	return 0;
 }
@@ -206,8 +207,8 @@ int spirv_check_glsl(struct spirv_context *context, const struct spirv_instructi
 {
 	uint32_t i;
 
-	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
-		if (shapes[i].number == at->operands[1])
-			return check_shapes(context, at, &shapes[i]);
+	for (i = 0; i < sizeof(glsl_shapes) / sizeof(glsl_shapes[0]); i++)
+		if (glsl_shapes[i].number == at->operands[1])
+			return glsl_check_shapes(context, at, &glsl_shapes[i]);
 	return 0;
 }

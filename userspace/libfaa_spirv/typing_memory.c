@@ -9,7 +9,7 @@ enum {
 	PAIRS_MAX = 100000,
 };
 
-static const struct spirv_type *pointee(const struct faa_spirv_module *module, uint32_t id)
+static const struct spirv_type *memory_pointee(const struct faa_spirv_module *module, uint32_t id)
 {
 	const struct spirv_type *pointer = spirv_value_type(module, id);
 
@@ -17,9 +17,9 @@ static const struct spirv_type *pointee(const struct faa_spirv_module *module, u
 							    NULL;
 }
 
-static int check_load(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_load(struct spirv_context *context, const struct spirv_instruction *at)
 {
-	const struct spirv_type *type = pointee(context->module, at->operands[0]);
+	const struct spirv_type *type = memory_pointee(context->module, at->operands[0]);
 
 	if (!type)
 		return spirv_mistyped(context, at, 0, "a pointer");
@@ -34,9 +34,9 @@ static int check_load(struct spirv_context *context, const struct spirv_instruct
 	return 0;
 }
 
-static int check_store(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_store(struct spirv_context *context, const struct spirv_instruction *at)
 {
-	const struct spirv_type *type = pointee(context->module, at->operands[0]);
+	const struct spirv_type *type = memory_pointee(context->module, at->operands[0]);
 
 	if (!type)
 		return spirv_mistyped(context, at, 0, "a pointer");
@@ -48,19 +48,19 @@ static int check_store(struct spirv_context *context, const struct spirv_instruc
 	return 0;
 }
 
-static int check_copy_memory(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_copy(struct spirv_context *context, const struct spirv_instruction *at)
 {
-	const struct spirv_type *target = pointee(context->module, at->operands[0]);
+	const struct spirv_type *target = memory_pointee(context->module, at->operands[0]);
 
 	if (!target)
 		return spirv_mistyped(context, at, 0, "a pointer");
-	if (target != pointee(context->module, at->operands[1]))
+	if (target != memory_pointee(context->module, at->operands[1]))
 		return spirv_mistyped(context, at, 1, "a pointer to the type of Target");
 	return 0;
 }
 
 /* Type id of part @index, a literal, of @type; 0: there is none. */
-static uint32_t part_type(const struct spirv_type *type, uint32_t index)
+static uint32_t memory_part_type(const struct spirv_type *type, uint32_t index)
 {
 	switch (type->op) {
 	case SpvOpTypeStruct:
@@ -75,8 +75,8 @@ static uint32_t part_type(const struct spirv_type *type, uint32_t index)
 }
 
 /* Type id of the part of @type that index operand @id selects; 0: none. */
-static uint32_t step(const struct faa_spirv_module *module, const struct spirv_type *type,
-		     uint32_t id)
+static uint32_t memory_step(const struct faa_spirv_module *module, const struct spirv_type *type,
+			    uint32_t id)
 {
 	const struct spirv_constant *constant = spirv_constant(module, id);
 
@@ -84,7 +84,7 @@ static uint32_t step(const struct faa_spirv_module *module, const struct spirv_t
 		return 0;
 	if (type->op == SpvOpTypeStruct)
 		return constant && constant->value < type->count ?
-			       part_type(type, constant->value) :
+			       memory_part_type(type, constant->value) :
 			       0;
 	if (type->op == SpvOpTypeRuntimeArray || type->op == SpvOpTypeVector ||
 	    type->op == SpvOpTypeMatrix || type->op == SpvOpTypeArray)
@@ -92,12 +92,12 @@ static uint32_t step(const struct faa_spirv_module *module, const struct spirv_t
 	return 0;
 }
 
-static int check_access_chain(struct spirv_context *context, const struct spirv_instruction *at,
-			      uint32_t first)
+static int memory_check_access_chain(struct spirv_context *context,
+				     const struct spirv_instruction *at, uint32_t first)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type),
-				*type = pointee(module, at->operands[0]);
+				*type = memory_pointee(module, at->operands[0]);
 	uint32_t i;
 
 	if (result->op != SpvOpTypePointer)
@@ -114,7 +114,7 @@ static int check_access_chain(struct spirv_context *context, const struct spirv_
 	if (first == 2 && !spirv_is_scalar(spirv_value_type(module, at->operands[1]), SpvOpTypeInt))
 		return spirv_mistyped(context, at, 1, "an integer scalar");
 	for (i = first; i < at->operand_count; i++) {
-		uint32_t next = step(module, type, at->operands[i]);
+		uint32_t next = memory_step(module, type, at->operands[i]);
 
 		if (!next)
 			return spirv_refuse(
@@ -131,10 +131,11 @@ static int check_access_chain(struct spirv_context *context, const struct spirv_
 	return 0;
 }
 
-static int check_array_length(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_array_length(struct spirv_context *context,
+				     const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
-	const struct spirv_type *type = pointee(module, at->operands[0]),
+	const struct spirv_type *type = memory_pointee(module, at->operands[0]),
 				*result = spirv_type(module, at->type);
 
 	if (result->op != SpvOpTypeInt || result->width != 32)
@@ -157,7 +158,8 @@ static int check_array_length(struct spirv_context *context, const struct spirv_
 	return 0;
 }
 
-static int check_pointer_cast(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_pointer_cast(struct spirv_context *context,
+				     const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type),
@@ -180,8 +182,8 @@ static int check_pointer_cast(struct spirv_context *context, const struct spirv_
  */
 
 /* Follows literal indices from operand @first on. Return: type id; 0 after an error. */
-static uint32_t follow(struct spirv_context *context, const struct spirv_instruction *at,
-		       uint32_t composite, uint32_t first)
+static uint32_t memory_follow(struct spirv_context *context, const struct spirv_instruction *at,
+			      uint32_t composite, uint32_t first)
 {
 	const struct spirv_type *type = spirv_value_type(context->module, at->operands[composite]);
 	uint32_t i, next;
@@ -191,7 +193,7 @@ static uint32_t follow(struct spirv_context *context, const struct spirv_instruc
 		return 0;
 	}
 	for (i = first; i < at->operand_count; i++) {
-		next = part_type(type, at->operands[i]);
+		next = memory_part_type(type, at->operands[i]);
 		if (!next) {
 			spirv_refuse(context, at, 3 + i, at->result,
 				     "Op%s: index %u is out of bounds of type <id> %u",
@@ -203,9 +205,9 @@ static uint32_t follow(struct spirv_context *context, const struct spirv_instruc
 	return type->id;
 }
 
-static int check_extract(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_extract(struct spirv_context *context, const struct spirv_instruction *at)
 {
-	uint32_t type = follow(context, at, 0, 1);
+	uint32_t type = memory_follow(context, at, 0, 1);
 
 	if (!type)
 		return -EINVAL;
@@ -216,7 +218,7 @@ static int check_extract(struct spirv_context *context, const struct spirv_instr
 	return 0;
 }
 
-static int check_insert(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_insert(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct spirv_type *object = spirv_value_type(context->module, at->operands[0]);
 	uint32_t type;
@@ -226,7 +228,7 @@ static int check_insert(struct spirv_context *context, const struct spirv_instru
 		return spirv_refuse(
 			context, at, 1, at->result,
 			"The Result Type must be the same as Composite type in OpCompositeInsert");
-	type = follow(context, at, 1, 2);
+	type = memory_follow(context, at, 1, 2);
 	if (!type)
 		return -EINVAL;
 	if (!object || object->id != type)
@@ -235,8 +237,9 @@ static int check_insert(struct spirv_context *context, const struct spirv_instru
 	return 0;
 }
 
-static int construct_vector(struct spirv_context *context, const struct spirv_instruction *at,
-			    const struct spirv_type *result)
+static int memory_construct_vector(struct spirv_context *context,
+				   const struct spirv_instruction *at,
+				   const struct spirv_type *result)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint64_t given = 0;
@@ -257,14 +260,14 @@ static int construct_vector(struct spirv_context *context, const struct spirv_in
 	return 0;
 }
 
-static int check_construct(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_construct(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type);
 	uint32_t i;
 
 	if (result->op == SpvOpTypeVector)
-		return construct_vector(context, at, result);
+		return memory_construct_vector(context, at, result);
 	if (result->op != SpvOpTypeStruct && result->op != SpvOpTypeArray &&
 	    result->op != SpvOpTypeMatrix)
 		return spirv_refuse(context, at, 1, at->result,
@@ -276,7 +279,7 @@ static int check_construct(struct spirv_context *context, const struct spirv_ins
 	for (i = 0; i < at->operand_count; i++) {
 		const struct spirv_type *type = spirv_value_type(module, at->operands[i]);
 
-		if (!type || type->id != part_type(result, i))
+		if (!type || type->id != memory_part_type(result, i))
 			return spirv_mistyped(
 				context, at, i,
 				"of the type of its member, element or column of Result Type");
@@ -284,7 +287,7 @@ static int check_construct(struct spirv_context *context, const struct spirv_ins
 	return 0;
 }
 
-static int check_shuffle(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_shuffle(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type);
@@ -314,7 +317,7 @@ static int check_shuffle(struct spirv_context *context, const struct spirv_instr
 	return 0;
 }
 
-static int check_dynamic(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_dynamic(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_type *result = spirv_type(module, at->type),
@@ -334,7 +337,8 @@ static int check_dynamic(struct spirv_context *context, const struct spirv_instr
 }
 
 /* Whether two types differ only in decorations. */
-static bool match(const struct faa_spirv_module *module, uint32_t a, uint32_t b, uint32_t *pairs)
+static bool memory_match(const struct faa_spirv_module *module, uint32_t a, uint32_t b,
+			 uint32_t *pairs)
 {
 	const struct spirv_type *x = spirv_type(module, a), *y = spirv_type(module, b);
 	uint32_t i;
@@ -348,21 +352,22 @@ static bool match(const struct faa_spirv_module *module, uint32_t a, uint32_t b,
 	if (x->op != y->op || x->count != y->count)
 		return false;
 	if (x->op == SpvOpTypeArray)
-		return match(module, x->base, y->base, pairs);
+		return memory_match(module, x->base, y->base, pairs);
 	if (x->op != SpvOpTypeStruct)
 		return false;
 	for (i = 0; i < x->count; i++)
-		if (!match(module, x->members[i].type, y->members[i].type, pairs))
+		if (!memory_match(module, x->members[i].type, y->members[i].type, pairs))
 			return false;
 	return true;
 }
 
-static int check_copy_logical(struct spirv_context *context, const struct spirv_instruction *at)
+static int memory_check_copy_logical(struct spirv_context *context,
+				     const struct spirv_instruction *at)
 {
 	const struct spirv_type *type = spirv_value_type(context->module, at->operands[0]);
 	uint32_t pairs = PAIRS_MAX;
 
-	if (!type || !match(context->module, type->id, at->type, &pairs))
+	if (!type || !memory_match(context->module, type->id, at->type, &pairs))
 		return spirv_refuse(context, at, 1, at->result,
 				    "Result Type does not logically match the Operand type");
 	return 0;
@@ -372,35 +377,35 @@ int spirv_check_memory(struct spirv_context *context, const struct spirv_instruc
 {
 	switch (at->opcode) {
 	case SpvOpLoad:
-		return check_load(context, at);
+		return memory_check_load(context, at);
 	case SpvOpStore:
-		return check_store(context, at);
+		return memory_check_store(context, at);
 	case SpvOpCopyMemory:
-		return check_copy_memory(context, at);
+		return memory_check_copy(context, at);
 	case SpvOpAccessChain:
 	case SpvOpInBoundsAccessChain:
-		return check_access_chain(context, at, 1);
+		return memory_check_access_chain(context, at, 1);
 	case SpvOpPtrAccessChain:
 	case SpvOpInBoundsPtrAccessChain:
-		return check_access_chain(context, at, 2);
+		return memory_check_access_chain(context, at, 2);
 	case SpvOpArrayLength:
-		return check_array_length(context, at);
+		return memory_check_array_length(context, at);
 	case SpvOpConvertUToPtr:
 	case SpvOpConvertPtrToU:
-		return check_pointer_cast(context, at);
+		return memory_check_pointer_cast(context, at);
 	case SpvOpCompositeExtract:
-		return check_extract(context, at);
+		return memory_check_extract(context, at);
 	case SpvOpCompositeInsert:
-		return check_insert(context, at);
+		return memory_check_insert(context, at);
 	case SpvOpCompositeConstruct:
-		return check_construct(context, at);
+		return memory_check_construct(context, at);
 	case SpvOpVectorShuffle:
-		return check_shuffle(context, at);
+		return memory_check_shuffle(context, at);
 	case SpvOpVectorExtractDynamic:
 	case SpvOpVectorInsertDynamic:
-		return check_dynamic(context, at);
+		return memory_check_dynamic(context, at);
 	case SpvOpCopyLogical:
-		return check_copy_logical(context, at);
+		return memory_check_copy_logical(context, at);
 	default:
 		return 0;
 	}

@@ -5,7 +5,7 @@
 #include "context.h"
 
 /* Instructions that may use ids before their definition. */
-static bool may_be_ahead(uint32_t opcode)
+static bool use_may_be_ahead(uint32_t opcode)
 {
 	switch (opcode) {
 	case SpvOpEntryPoint:
@@ -34,7 +34,8 @@ static bool may_be_ahead(uint32_t opcode)
 }
 
 /* The block that contains instruction @index; SPIRV_NONE: none. */
-static uint32_t block_of(const struct faa_spirv_module *module, uint32_t function, uint32_t index)
+static uint32_t use_block_of(const struct faa_spirv_module *module, uint32_t function,
+			     uint32_t index)
 {
 	uint32_t low = module->functions[function].first_block;
 	uint32_t high = low + module->functions[function].block_count;
@@ -54,8 +55,8 @@ static uint32_t block_of(const struct faa_spirv_module *module, uint32_t functio
 }
 
 /* The definition of a value dominates its uses. */
-static int check_dominance(struct spirv_context *context, const struct spirv_instruction *user,
-			   uint32_t word, uint32_t id)
+static int use_check_dominance(struct spirv_context *context, const struct spirv_instruction *user,
+			       uint32_t word, uint32_t id)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_id *used = &module->ids[id];
@@ -63,7 +64,7 @@ static int check_dominance(struct spirv_context *context, const struct spirv_ins
 	const struct spirv_block *definer, *block;
 	uint32_t from;
 
-	from = block_of(module, used->function, used->instruction);
+	from = use_block_of(module, used->function, used->instruction);
 	if (context->block == SPIRV_NONE || from == SPIRV_NONE)
 		return 0;
 	definer = &module->blocks[from];
@@ -77,15 +78,15 @@ static int check_dominance(struct spirv_context *context, const struct spirv_ins
 			    definer->label, block->label);
 }
 
-static bool is_value(const struct spirv_id *id)
+static bool use_is_value(const struct spirv_id *id)
 {
 	return id->kind == SPIRV_ID_CONSTANT || id->kind == SPIRV_ID_VARIABLE ||
 	       id->kind == SPIRV_ID_PARAMETER || id->kind == SPIRV_ID_VALUE;
 }
 
 /* Checks a use of an id that may be local to a function. */
-static int check_local(struct spirv_context *context, const struct spirv_instruction *user,
-		       uint32_t word, uint32_t id)
+static int use_check_local(struct spirv_context *context, const struct spirv_instruction *user,
+			   uint32_t word, uint32_t id)
 {
 	const struct spirv_id *used = &context->module->ids[id];
 
@@ -94,21 +95,21 @@ static int check_local(struct spirv_context *context, const struct spirv_instruc
 	if (used->function != context->function)
 		return spirv_refuse(context, user, word, id,
 				    "ID %u is used outside of the function that defines it", id);
-	if (used->kind == SPIRV_ID_BLOCK || !is_value(used) || user->opcode == SpvOpPhi)
+	if (used->kind == SPIRV_ID_BLOCK || !use_is_value(used) || user->opcode == SpvOpPhi)
 		return 0;
-	return check_dominance(context, user, word, id);
+	return use_check_dominance(context, user, word, id);
 }
 
-static int check_scope_id(struct spirv_context *context, const struct spirv_instruction *user,
-			  uint32_t word, uint32_t id)
+static int use_check_scope_id(struct spirv_context *context, const struct spirv_instruction *user,
+			      uint32_t word, uint32_t id)
 {
-	if (is_value(&context->module->ids[id]))
+	if (use_is_value(&context->module->ids[id]))
 		return 0;
 	return spirv_refuse(context, user, word, id, "%s: ID %u is not a value",
 			    spirv_op_name(user->opcode), id);
 }
 
-static int check_use(struct spirv_context *context, const struct spirv_instruction *user,
+static int use_check(struct spirv_context *context, const struct spirv_instruction *user,
 		     const struct spirv_operand *operand)
 {
 	const struct faa_spirv_module *module = context->module;
@@ -123,21 +124,21 @@ static int check_use(struct spirv_context *context, const struct spirv_instructi
 		return spirv_refuse(context, user, operand->word, id, "ID %u has not been defined",
 				    id);
 	if (operand->kind == SPIRV_KIND_IdScope || operand->kind == SPIRV_KIND_IdMemorySemantics) {
-		int ret = check_scope_id(context, user, operand->word, id);
+		int ret = use_check_scope_id(context, user, operand->word, id);
 
 		if (ret)
 			return ret;
 	}
 	if (context->function != SPIRV_NONE)
-		return check_local(context, user, operand->word, id);
-	if (used->instruction > user - module->instructions && !may_be_ahead(user->opcode))
+		return use_check_local(context, user, operand->word, id);
+	if (used->instruction > user - module->instructions && !use_may_be_ahead(user->opcode))
 		return spirv_refuse(context, user, operand->word, id,
 				    "ID %u is used before it is defined", id);
 	return 0;
 }
 
 /* The definition of a value of a phi dominates the block that it is paired with. */
-static int check_phi(struct spirv_context *context, const struct spirv_instruction *phi)
+static int use_check_phi(struct spirv_context *context, const struct spirv_instruction *phi)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t i, from;
@@ -147,13 +148,13 @@ static int check_phi(struct spirv_context *context, const struct spirv_instructi
 				      *parent = &module->ids[phi->operands[i + 1]];
 		const struct spirv_block *block, *definer;
 
-		if (parent->kind != SPIRV_ID_BLOCK || !is_value(value))
+		if (parent->kind != SPIRV_ID_BLOCK || !use_is_value(value))
 			return spirv_refuse(context, phi, 3 + i, phi->result,
 					    "OpPhi takes pairs of a value and a block");
 		block = &module->blocks[parent->index];
 		from = value->function == SPIRV_NONE ?
 			       SPIRV_NONE :
-			       block_of(module, value->function, value->instruction);
+			       use_block_of(module, value->function, value->instruction);
 		if (from == SPIRV_NONE || !block->reachable)
 			continue;
 		definer = &module->blocks[from];
@@ -167,7 +168,7 @@ static int check_phi(struct spirv_context *context, const struct spirv_instructi
 }
 
 /* Updates the current function and block for instruction @index. */
-static void follow(struct spirv_context *context, uint32_t index)
+static void use_follow(struct spirv_context *context, uint32_t index)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_instruction *at = &module->instructions[index];
@@ -191,10 +192,10 @@ int spirv_check_uses(struct spirv_context *context)
 	context->function = SPIRV_NONE;
 	context->block = SPIRV_NONE;
 	for (i = 0; i < module->instruction_count; i++) {
-		follow(context, i);
-		one = spirv_walk(context, &module->instructions[i], check_use);
+		use_follow(context, i);
+		one = spirv_walk(context, &module->instructions[i], use_check);
 		if (!one && module->instructions[i].opcode == SpvOpPhi)
-			one = check_phi(context, &module->instructions[i]);
+			one = use_check_phi(context, &module->instructions[i]);
 		ret = one ? one : ret;
 	}
 	context->function = SPIRV_NONE;

@@ -14,7 +14,7 @@ enum {
 	SIZE_MAX_BYTES = 64 << 20,
 };
 
-static int copy_words(struct spirv_context *context, const void *data, size_t size)
+static int words_copy(struct spirv_context *context, const void *data, size_t size)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t i;
@@ -44,7 +44,7 @@ static int copy_words(struct spirv_context *context, const void *data, size_t si
 	return 0;
 }
 
-static int read_header(struct spirv_context *context)
+static int words_read_header(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t version = module->words[1];
@@ -66,7 +66,7 @@ static int read_header(struct spirv_context *context)
 }
 
 /* Length of the instruction at @word; 0 after an error. */
-static uint32_t cut(struct spirv_context *context, uint32_t word, uint32_t number)
+static uint32_t words_cut(struct spirv_context *context, uint32_t word, uint32_t number)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t length = module->words[word] >> 16;
@@ -84,13 +84,13 @@ static uint32_t cut(struct spirv_context *context, uint32_t word, uint32_t numbe
 	return 0;
 }
 
-static int cut_instructions(struct spirv_context *context)
+static int words_cut_instructions(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t word, length, count = 0;
 
 	for (word = HEADER_WORDS; word < module->count; word += length, count++) {
-		length = cut(context, word, count + 1);
+		length = words_cut(context, word, count + 1);
 		if (!length)
 			return -EINVAL;
 	}
@@ -110,9 +110,9 @@ static int cut_instructions(struct spirv_context *context)
 
 int spirv_read_words(struct spirv_context *context, const void *data, size_t size)
 {
-	int ret = copy_words(context, data, size);
+	int ret = words_copy(context, data, size);
 
 	if (!ret)
-		ret = read_header(context);
-	return ret ? ret : cut_instructions(context);
+		ret = words_read_header(context);
+	return ret ? ret : words_cut_instructions(context);
 }

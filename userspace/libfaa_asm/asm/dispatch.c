@@ -7,13 +7,13 @@
 
 #define MAX_BYTES (1u << 30)
 
-static const struct faa_asm_language *const languages[] = {
+static const struct faa_asm_language *const dispatch_languages[] = {
 	[FAA_ASM_SASS] = &faa_asm_sass,
 	[FAA_ASM_VISA] = &faa_asm_visa,
 	[FAA_ASM_PTX] = &faa_asm_ptx,
 };
 
-static const char *const format_names[] = {
+static const char *const dispatch_format_names[] = {
 	[FAA_ASM_TEXT] = "text",
 	[FAA_ASM_HEX] = "hexadecimal form",
 	[FAA_ASM_BUNDLE] = "form of bundles",
@@ -22,18 +22,20 @@ static const char *const format_names[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static int lacks_form(const struct faa_asm_language *language, enum faa_asm_format format,
-		      struct faa_asm_error *error)
+static int dispatch_lacks_form(const struct faa_asm_language *language, enum faa_asm_format format,
+			       struct faa_asm_error *error)
 {
-	if ((unsigned int)format >= COUNT(format_names))
+	if ((unsigned int)format >= COUNT(dispatch_format_names))
 		faa_asm_fail(error, 0, 0, "there is no form %u", (unsigned int)format);
 	else
-		faa_asm_fail(error, 0, 0, "%s has no %s", language->name, format_names[format]);
+		faa_asm_fail(error, 0, 0, "%s has no %s", language->name,
+			     dispatch_format_names[format]);
 	return -EOPNOTSUPP;
 }
 
 /* Uses @local if the caller passes no @error: faa_last_error() needs the message. */
-static struct faa_asm_error *begin(struct faa_asm_error *error, struct faa_asm_error *local)
+static struct faa_asm_error *dispatch_begin(struct faa_asm_error *error,
+					    struct faa_asm_error *local)
 {
 	if (!error)
 		error = local;
@@ -42,7 +44,7 @@ static struct faa_asm_error *begin(struct faa_asm_error *error, struct faa_asm_e
 }
 
 /* Every failure has a message, -ENOMEM too. */
-static int name_error(int ret, struct faa_asm_error *error)
+static int dispatch_name_error(int ret, struct faa_asm_error *error)
 {
 	if (!ret)
 		return 0;
@@ -68,14 +70,14 @@ static int faa_asm_read_form(enum faa_asm_syntax syntax, enum faa_asm_format for
 	struct faa_asm_error *error = &log->errors[0];
 	const struct faa_asm_language *language;
 
-	if ((unsigned int)syntax >= COUNT(languages) || !languages[syntax]) {
+	if ((unsigned int)syntax >= COUNT(dispatch_languages) || !dispatch_languages[syntax]) {
 		faa_asm_fail(error, 0, 0, "there is no language %u", (unsigned int)syntax);
 		return -EOPNOTSUPP;
 	}
-	language = languages[syntax];
-	if ((unsigned int)format >= COUNT(format_names) ||
+	language = dispatch_languages[syntax];
+	if ((unsigned int)format >= COUNT(dispatch_format_names) ||
 	    (format != FAA_ASM_TEXT && !language->read[format]))
-		return lacks_form(language, format, error);
+		return dispatch_lacks_form(language, format, error);
 	if (size > MAX_BYTES)
 		return faa_asm_fail(error, 0, 0, "%zu bytes are more than %u", size, MAX_BYTES);
 	if (format == FAA_ASM_TEXT)
@@ -94,7 +96,7 @@ int faa_asm_read_errors(enum faa_asm_syntax syntax, enum faa_asm_format format, 
 	errors[0] = (struct faa_asm_error){ 0 };
 	ret = faa_asm_read_form(syntax, format, data, size, code, &log);
 	*error_count = !ret ? 0 : log.count ? log.count : 1;
-	return name_error(ret, errors);
+	return dispatch_name_error(ret, errors);
 }
 
 int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
@@ -103,8 +105,8 @@ int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const v
 	struct faa_asm_error local;
 	size_t count;
 
-	return faa_asm_read_errors(syntax, format, data, size, code, begin(error, &local), 1,
-				   &count);
+	return faa_asm_read_errors(syntax, format, data, size, code, dispatch_begin(error, &local),
+				   1, &count);
 }
 
 void faa_asm_destroy(struct faa_asm_code *code)
@@ -125,10 +127,11 @@ int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, v
 
 	*data = NULL;
 	*size = 0;
-	error = begin(error, &local);
-	if ((unsigned int)format >= COUNT(format_names) || !code->language->write[format])
-		return name_error(lacks_form(code->language, format, error), error);
-	return name_error(code->language->write[format](code, data, size, error), error);
+	error = dispatch_begin(error, &local);
+	if ((unsigned int)format >= COUNT(dispatch_format_names) || !code->language->write[format])
+		return dispatch_name_error(dispatch_lacks_form(code->language, format, error),
+					   error);
+	return dispatch_name_error(code->language->write[format](code, data, size, error), error);
 }
 
 int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
@@ -136,19 +139,19 @@ int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environme
 {
 	struct faa_asm_error local;
 
-	error = begin(error, &local);
-	return name_error(code->language->emit(code, environment, stream, error), error);
+	error = dispatch_begin(error, &local);
+	return dispatch_name_error(code->language->emit(code, environment, stream, error), error);
 }
 
 int faa_asm_choose(struct faa_asm_code *code, const char *name, struct faa_asm_error *error)
 {
 	struct faa_asm_error local;
 
-	error = begin(error, &local);
+	error = dispatch_begin(error, &local);
 	if (code->language->choose)
-		return name_error(code->language->choose(code, name, error), error);
+		return dispatch_name_error(code->language->choose(code, name, error), error);
 	faa_asm_fail(error, 0, 0, "%s has no names of kernels", code->language->name);
-	return name_error(-EOPNOTSUPP, error);
+	return dispatch_name_error(-EOPNOTSUPP, error);
 }
 
 bool faa_asm_variable(const struct faa_asm_code *code, size_t index,

@@ -8,19 +8,19 @@
 #include "scan.h"
 
 /* Not isdigit() and friends, which depend on the locale. */
-static bool is_digit(int c)
+static bool scan_is_digit(int c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_word(int c)
+static bool scan_is_word(int c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+	return scan_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static int digit_value(int c)
+static int scan_digit_value(int c)
 {
-	if (is_digit(c))
+	if (scan_is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;
@@ -41,7 +41,7 @@ size_t faa_scan_word(struct faa_scan *scan, const char *others)
 	const char *start = scan->at;
 
 	while (scan->at < scan->end &&
-	       (is_word((unsigned char)*scan->at) || (*scan->at && strchr(others, *scan->at))))
+	       (scan_is_word((unsigned char)*scan->at) || (*scan->at && strchr(others, *scan->at))))
 		scan->at++;
 	return (size_t)(scan->at - start);
 }
@@ -56,22 +56,22 @@ int faa_scan_number(struct faa_scan *scan, uint64_t *value)
 		base = 16;
 		at += 2;
 	}
-	for (start = at; at < scan->end && digit_value((unsigned char)*at) < base; at++) {
-		int digit = digit_value((unsigned char)*at);
+	for (start = at; at < scan->end && scan_digit_value((unsigned char)*at) < base; at++) {
+		int digit = scan_digit_value((unsigned char)*at);
 
 		if (__builtin_mul_overflow(number, (uint64_t)base, &number) ||
 		    __builtin_add_overflow(number, (uint64_t)digit, &number))
 			return -ERANGE;
 	}
-	if (at == start || (at < scan->end && is_word((unsigned char)*at)))
+	if (at == start || (at < scan->end && scan_is_word((unsigned char)*at)))
 		return -EINVAL;
 	scan->at = at;
 	*value = number;
 	return 0;
 }
 
-static int fail(struct faa_asm_error *error, uint32_t line, uint32_t column, const char *format,
-		va_list arguments)
+static int scan_fail(struct faa_asm_error *error, uint32_t line, uint32_t column,
+		     const char *format, va_list arguments)
 {
 	if (error) {
 		error->line = line;
@@ -87,7 +87,7 @@ int faa_asm_fail(struct faa_asm_error *error, uint32_t line, uint32_t column, co
 	va_list arguments;
 
 	va_start(arguments, format);
-	fail(error, line, column, format, arguments);
+	scan_fail(error, line, column, format, arguments);
 	va_end(arguments);
 	return -EINVAL;
 }
@@ -98,7 +98,7 @@ int faa_scan_fail(const struct faa_scan *scan, struct faa_asm_error *error, cons
 	va_list arguments;
 
 	va_start(arguments, format);
-	fail(error, mark.line, mark.column, format, arguments);
+	scan_fail(error, mark.line, mark.column, format, arguments);
 	va_end(arguments);
 	return -EINVAL;
 }

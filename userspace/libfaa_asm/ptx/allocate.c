@@ -29,7 +29,7 @@ struct allocation {
  * Live ranges
  */
 
-static void touch(struct range *range, int64_t at)
+static void allocate_touch(struct range *range, int64_t at)
 {
 	if (range->first == NOWHERE)
 		range->first = at;
@@ -38,7 +38,7 @@ static void touch(struct range *range, int64_t at)
 }
 
 /* A register that is read before it is written is cleared first. */
-static void touch_source(struct allocation *a, uint32_t index, int64_t at)
+static void allocate_touch_source(struct allocation *a, uint32_t index, int64_t at)
 {
 	struct range *range = &a->ranges[index];
 
@@ -46,10 +46,10 @@ static void touch_source(struct allocation *a, uint32_t index, int64_t at)
 		a->emit->clear[index] = true;
 		range->first = BEFORE;
 	}
-	touch(range, at);
+	allocate_touch(range, at);
 }
 
-static bool is_destination(const struct ptx_instruction *instruction, unsigned int operand)
+static bool allocate_is_destination(const struct ptx_instruction *instruction, unsigned int operand)
 {
 	if (instruction->memory)
 		return operand == 0;
@@ -57,29 +57,29 @@ static bool is_destination(const struct ptx_instruction *instruction, unsigned i
 	       (operand == 3 && ptx_plains[instruction->which].lowering == PTX_LOWER_COMPARE);
 }
 
-static void scan_instruction(struct allocation *a, const struct ptx_instruction *instruction,
-			     int64_t at)
+static void allocate_scan_instruction(struct allocation *a,
+				      const struct ptx_instruction *instruction, int64_t at)
 {
 	unsigned int i;
 
 	if (instruction->guarded)
-		touch_source(a, instruction->guard, at);
+		allocate_touch_source(a, instruction->guard, at);
 	for (i = 0; i < 4; i++)
 		if (instruction->operands[i].kind == PTX_OPERAND_REGISTER &&
-		    !is_destination(instruction, i))
-			touch_source(a, instruction->operands[i].index, at);
+		    !allocate_is_destination(instruction, i))
+			allocate_touch_source(a, instruction->operands[i].index, at);
 	for (i = 0; i < 4; i++) {
 		if (instruction->operands[i].kind != PTX_OPERAND_REGISTER ||
-		    !is_destination(instruction, i))
+		    !allocate_is_destination(instruction, i))
 			continue;
 		if (instruction->guarded)
-			touch_source(a, instruction->operands[i].index, at);
+			allocate_touch_source(a, instruction->operands[i].index, at);
 		else
-			touch(&a->ranges[instruction->operands[i].index], at);
+			allocate_touch(&a->ranges[instruction->operands[i].index], at);
 	}
 }
 
-static bool has_branch(const struct ptx_code *code, const struct ptx_kernel *kernel)
+static bool allocate_has_branch(const struct ptx_code *code, const struct ptx_kernel *kernel)
 {
 	size_t i;
 
@@ -96,8 +96,8 @@ static int64_t ptx_after(const struct allocation *a)
 }
 
 /* Inputs are live from the beginning, outputs to the end. An output that is never written is 0. */
-static void scan_environment(struct allocation *a, const struct faa_asm_value *values, size_t count,
-			     bool inputs)
+static void allocate_scan_environment(struct allocation *a, const struct faa_asm_value *values,
+				      size_t count, bool inputs)
 {
 	size_t i;
 
@@ -107,26 +107,26 @@ static void scan_environment(struct allocation *a, const struct faa_asm_value *v
 		if (found.kind != PTX_FOUND_REGISTER)
 			continue;
 		if (inputs)
-			touch(&a->ranges[found.index], BEFORE);
+			allocate_touch(&a->ranges[found.index], BEFORE);
 		else
-			touch_source(a, found.index, ptx_after(a));
+			allocate_touch_source(a, found.index, ptx_after(a));
 	}
 }
 
-static void scan(struct allocation *a)
+static void allocate_scan(struct allocation *a)
 {
 	const struct faa_asm_environment *environment = a->emit->environment;
 	const struct ptx_code *code = a->emit->code;
 	const struct ptx_kernel *kernel = a->emit->kernel;
-	bool branches = has_branch(code, kernel);
+	bool branches = allocate_has_branch(code, kernel);
 	size_t i;
 
 	for (i = 0; i < code->register_count; i++)
 		a->ranges[i] = (struct range){ NOWHERE, BEFORE, (uint32_t)i };
-	scan_environment(a, environment->inputs, environment->input_count, true);
+	allocate_scan_environment(a, environment->inputs, environment->input_count, true);
 	for (i = kernel->first; i < kernel->first + kernel->count; i++)
-		scan_instruction(a, &code->instructions[i], (int64_t)i);
-	scan_environment(a, environment->outputs, environment->output_count, false);
+		allocate_scan_instruction(a, &code->instructions[i], (int64_t)i);
+	allocate_scan_environment(a, environment->outputs, environment->output_count, false);
 	for (i = 0; branches && i < code->register_count; i++) {
 		if (a->ranges[i].first == NOWHERE)
 			continue;
@@ -140,8 +140,8 @@ static void scan(struct allocation *a)
  * Assignment
  */
 
-static int too_many(const struct allocation *a, const struct range *range, const char *what,
-		    unsigned int most)
+static int allocate_too_many(const struct allocation *a, const struct range *range,
+			     const char *what, unsigned int most)
 {
 	const struct ptx_code *code = a->emit->code;
 	const struct ptx_instruction *instruction = range->first >= 0 &&
@@ -156,7 +156,7 @@ static int too_many(const struct allocation *a, const struct range *range, const
 			    what);
 }
 
-static int place_predicate(struct allocation *a, const struct range *range)
+static int allocate_place_predicate(struct allocation *a, const struct range *range)
 {
 	unsigned int i, most = a->emit->sparse ? PTX_NEGATED : FAA_PREDICATES;
 
@@ -168,10 +168,10 @@ static int place_predicate(struct allocation *a, const struct range *range)
 		a->emit->predicates |= 1u << i;
 		return 0;
 	}
-	return too_many(a, range, "predicates", most);
+	return allocate_too_many(a, range, "predicates", most);
 }
 
-static int place_register(struct allocation *a, const struct range *range)
+static int allocate_place_register(struct allocation *a, const struct range *range)
 {
 	unsigned int i, size = ptx_register_bits(a->emit->code, range->index) == 64 ? 2 : 1;
 
@@ -183,10 +183,10 @@ static int place_register(struct allocation *a, const struct range *range)
 		a->emit->where[range->index] = (uint8_t)i;
 		return 0;
 	}
-	return too_many(a, range, "32-bit registers", PTX_TEMP);
+	return allocate_too_many(a, range, "32-bit registers", PTX_TEMP);
 }
 
-static int by_first(const void *left, const void *right)
+static int allocate_by_first(const void *left, const void *right)
 {
 	const struct range *a = left, *b = right;
 
@@ -195,7 +195,7 @@ static int by_first(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static int place(struct allocation *a)
+static int allocate_place(struct allocation *a)
 {
 	const struct ptx_code *code = a->emit->code;
 	size_t i;
@@ -205,12 +205,12 @@ static int place(struct allocation *a)
 		a->busy[i] = BEFORE - 1;
 	for (i = 0; i < FAA_PREDICATES; i++)
 		a->predicate_busy[i] = BEFORE - 1;
-	qsort(a->ranges, code->register_count, sizeof(*a->ranges), by_first);
+	qsort(a->ranges, code->register_count, sizeof(*a->ranges), allocate_by_first);
 	for (i = 0; !ret && i < code->register_count && a->ranges[i].first != NOWHERE; i++) {
 		if (code->registers[a->ranges[i].index].type == PTX_PRED)
-			ret = place_predicate(a, &a->ranges[i]);
+			ret = allocate_place_predicate(a, &a->ranges[i]);
 		else
-			ret = place_register(a, &a->ranges[i]);
+			ret = allocate_place_register(a, &a->ranges[i]);
 	}
 	return ret;
 }
@@ -224,8 +224,8 @@ int ptx_allocate(struct ptx_emit *emit)
 	a.ranges = calloc(emit->code->register_count + 1, sizeof(*a.ranges));
 	if (!a.ranges)
 		return -ENOMEM;
-	scan(&a);
-	ret = place(&a);
+	allocate_scan(&a);
+	ret = allocate_place(&a);
 	free(a.ranges);
 	return ret;
 }

@@ -25,7 +25,7 @@ struct constant {
 	double number;
 };
 
-static bool is_digit(int c)
+static bool constant_is_digit(int c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -35,12 +35,12 @@ bool ptx_at_constant(const struct ptx_parse *parse)
 	const struct faa_scan *scan = &parse->scan;
 	int c = faa_scan_peek(scan);
 
-	return is_digit(c) || c == '-' ||
+	return constant_is_digit(c) || c == '-' ||
 	       (scan->end - scan->at >= 7 && !memcmp(scan->at, "WARP_SZ", 7));
 }
 
 /* Copies the characters of a number, including the sign of an exponent. */
-static size_t copy_number(struct faa_scan *scan, char *buffer, size_t size)
+static size_t constant_copy_number(struct faa_scan *scan, char *buffer, size_t size)
 {
 	bool hex = scan->end - scan->at > 1 && scan->at[0] == '0' && strchr("xXfFdD", scan->at[1]);
 	size_t n = 0;
@@ -50,7 +50,7 @@ static size_t copy_number(struct faa_scan *scan, char *buffer, size_t size)
 		bool sign = (c == '+' || c == '-') && !hex && n &&
 			    (buffer[n - 1] == 'e' || buffer[n - 1] == 'E');
 
-		if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		if (!constant_is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
 		    c != '_' && c != '.' && !sign)
 			break;
 		if (n + 1 < size)
@@ -63,7 +63,7 @@ static size_t copy_number(struct faa_scan *scan, char *buffer, size_t size)
 	return n;
 }
 
-static int digits(const char *text, int base, uint64_t *value)
+static int constant_digits(const char *text, int base, uint64_t *value)
 {
 	char *end;
 
@@ -76,7 +76,7 @@ static int digits(const char *text, int base, uint64_t *value)
 }
 
 /* strtod() with '.' as the point in every locale. */
-static int decimal(const char *text, double *number)
+static int constant_decimal(const char *text, double *number)
 {
 	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	char *end;
@@ -88,7 +88,7 @@ static int decimal(const char *text, double *number)
 	return *end || end == text || strchr(text, 'n') || strchr(text, 'N') ? -EINVAL : 0;
 }
 
-static int bits_of(const char *text, size_t count, uint64_t *value)
+static int constant_bits_of(const char *text, size_t count, uint64_t *value)
 {
 	if (strlen(text) != count || strspn(text, "0123456789abcdefABCDEF") != count)
 		return -EINVAL;
@@ -96,33 +96,33 @@ static int bits_of(const char *text, size_t count, uint64_t *value)
 	return 0;
 }
 
-static int classify(const char *text, struct constant *constant)
+static int constant_classify(const char *text, struct constant *constant)
 {
 	char second = text[0] == '0' ? text[1] : '\0';
 
 	constant->form = FORM_INTEGER;
 	if (second == 'x' || second == 'X')
 		return strspn(text + 2, "0123456789abcdefABCDEF") ?
-			       digits(text + 2, 16, &constant->value) :
+			       constant_digits(text + 2, 16, &constant->value) :
 			       -EINVAL;
 	if (second == 'f' || second == 'F') {
 		constant->form = FORM_SINGLE;
-		return bits_of(text + 2, 8, &constant->value);
+		return constant_bits_of(text + 2, 8, &constant->value);
 	}
 	if (second == 'd' || second == 'D') {
 		constant->form = FORM_DOUBLE;
-		return bits_of(text + 2, 16, &constant->value);
+		return constant_bits_of(text + 2, 16, &constant->value);
 	}
 	if (second == 'b' || second == 'B')
-		return digits(text + 2, 2, &constant->value);
+		return constant_digits(text + 2, 2, &constant->value);
 	if (strpbrk(text, ".eE")) {
 		constant->form = FORM_DECIMAL;
-		return decimal(text, &constant->number);
+		return constant_decimal(text, &constant->number);
 	}
-	return digits(text, text[0] == '0' ? 8 : 10, &constant->value);
+	return constant_digits(text, text[0] == '0' ? 8 : 10, &constant->value);
 }
 
-static int scan_constant(struct ptx_parse *parse, struct constant *constant)
+static int constant_scan(struct ptx_parse *parse, struct constant *constant)
 {
 	struct faa_scan *scan = &parse->scan;
 	char text[64], shown[64];
@@ -137,12 +137,12 @@ static int scan_constant(struct ptx_parse *parse, struct constant *constant)
 		constant->value = FAA_LANES;
 		return 0;
 	}
-	if (!is_digit(faa_scan_peek(scan)))
+	if (!constant_is_digit(faa_scan_peek(scan)))
 		return faa_scan_fail(scan, parse->error, "a constant is expected, not %s",
 				     faa_scan_show(scan, shown));
-	if (!copy_number(scan, text, sizeof(text)))
+	if (!constant_copy_number(scan, text, sizeof(text)))
 		return ptx_fail(parse, constant->mark, "a constant has up to 62 characters");
-	ret = classify(text, constant);
+	ret = constant_classify(text, constant);
 	if (ret == -ERANGE)
 		return ptx_fail(parse, constant->mark, "%s does not fit 64 bits", text);
 	if (ret == -EINVAL)
@@ -154,8 +154,8 @@ static int scan_constant(struct ptx_parse *parse, struct constant *constant)
 	return ret;
 }
 
-static int integer_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type,
-			uint64_t *bits)
+static int constant_integer_bits(struct ptx_parse *parse, const struct constant *constant,
+				 unsigned int type, uint64_t *bits)
 {
 	unsigned int width = ptx_types[type].bits;
 	uint64_t most = width == 64 ? UINT64_MAX : (1ull << width) - 1;
@@ -169,8 +169,8 @@ static int integer_bits(struct ptx_parse *parse, const struct constant *constant
 }
 
 /* A floating-point constant of a floating-point type, or its bits for an untyped one. */
-static int float_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type,
-		      uint64_t *bits)
+static int constant_float_bits(struct ptx_parse *parse, const struct constant *constant,
+			       unsigned int type, uint64_t *bits)
 {
 	double number = constant->number;
 
@@ -198,18 +198,18 @@ static int float_bits(struct ptx_parse *parse, const struct constant *constant, 
 int ptx_constant(struct ptx_parse *parse, unsigned int type, uint64_t *bits)
 {
 	struct constant constant = { 0 };
-	int ret = scan_constant(parse, &constant);
+	int ret = constant_scan(parse, &constant);
 
 	if (ret)
 		return ret;
 	if (constant.form != FORM_INTEGER)
-		return float_bits(parse, &constant, type, bits);
+		return constant_float_bits(parse, &constant, type, bits);
 	if (ptx_types[type].kind == 'f')
 		return ptx_fail(
 			parse, constant.mark,
 			"an integer is no constant of .%s; with a point, or as 0f or 0d, it is",
 			ptx_types[type].name);
-	return integer_bits(parse, &constant, type, bits);
+	return constant_integer_bits(parse, &constant, type, bits);
 }
 
 int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *what,
@@ -223,7 +223,7 @@ int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *
 		ret = faa_scan_fail(&parse->scan, parse->error, "%s is expected, not %s", what,
 				    faa_scan_show(&parse->scan, shown));
 	if (!ret)
-		ret = scan_constant(parse, &constant);
+		ret = constant_scan(parse, &constant);
 	if (ret)
 		return ret;
 	if (constant.form != FORM_INTEGER)

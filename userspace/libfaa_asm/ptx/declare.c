@@ -12,13 +12,13 @@
 
 int ptx_since(struct ptx_parse *parse, const struct ptx_word *word, unsigned int since)
 {
-	unsigned int version = parse->code->version;
+	unsigned int declare_version = parse->code->version;
 
-	if (!version || version >= since)
+	if (!declare_version || declare_version >= since)
 		return 0;
 	return ptx_fail(parse, word->mark, "'%.*s' is of PTX %u.%u, and .version says %u.%u",
-			ptx_shown(word), word->text, since / 10, since % 10, version / 10,
-			version % 10);
+			ptx_shown(word), word->text, since / 10, since % 10, declare_version / 10,
+			declare_version % 10);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ const struct ptx_name *ptx_lookup(const struct ptx_parse *parse, const struct pt
  * Splits a name into prefix and number, as in the names of a range: no leading zeros. Returns the
  * size of the prefix.
  */
-static size_t split(const struct ptx_word *word, uint32_t *number)
+static size_t declare_split(const struct ptx_word *word, uint32_t *number)
 {
 	size_t size = word->size, i;
 
@@ -59,7 +59,7 @@ static size_t split(const struct ptx_word *word, uint32_t *number)
 }
 
 /* The range of the open block with this prefix, created if it is new. NULL: no memory. */
-static struct ptx_range *range_of(struct ptx_parse *parse, const char *text, size_t size)
+static struct ptx_range *declare_range_of(struct ptx_parse *parse, const char *text, size_t size)
 {
 	struct ptx_code *code = parse->code;
 	struct ptx_name *name = ptx_names_find(&code->names, parse->scope, text, size, true);
@@ -78,8 +78,8 @@ static struct ptx_range *range_of(struct ptx_parse *parse, const char *text, siz
 	return &grown[code->range_count++];
 }
 
-static int add_register(struct ptx_code *code, uint32_t scope, const struct ptx_word *word,
-			unsigned int type, uint32_t *index)
+static int declare_add_register(struct ptx_code *code, uint32_t scope, const struct ptx_word *word,
+				unsigned int type, uint32_t *index)
 {
 	struct ptx_register *grown = ptx_grow(code->registers, code->register_count,
 					      &code->register_capacity, sizeof(*grown));
@@ -114,11 +114,11 @@ static int ptx_find_in_scope(struct ptx_parse *parse, uint32_t scope, const stru
 		*index = name->index;
 		return 0;
 	}
-	size = split(word, &number);
+	size = declare_split(word, &number);
 	name = size ? ptx_names_find(&code->names, scope, word->text, size, true) : NULL;
 	if (!name || number >= code->ranges[name->index].count)
 		return 1;
-	return add_register(code, scope, word, code->ranges[name->index].type, index);
+	return declare_add_register(code, scope, word, code->ranges[name->index].type, index);
 }
 
 int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
@@ -160,7 +160,7 @@ static int declare_range(struct ptx_parse *parse, const struct ptx_word *word, u
 		ret = ptx_expect(parse, '>', "after the number of registers");
 	if (ret)
 		return ret;
-	range = range_of(parse, word->text, word->size);
+	range = declare_range_of(parse, word->text, word->size);
 	if (!range)
 		return -ENOMEM;
 	if (range->count || range->lowest < (uint32_t)count)
@@ -175,13 +175,13 @@ static int declare_range(struct ptx_parse *parse, const struct ptx_word *word, u
 static int declare_register(struct ptx_parse *parse, const struct ptx_word *word, unsigned int type)
 {
 	uint32_t number, index;
-	size_t size = split(word, &number);
+	size_t size = declare_split(word, &number);
 	struct ptx_range *range;
 	int ret = ptx_is_new(parse, word);
 
 	if (ret)
 		return ret;
-	range = size ? range_of(parse, word->text, size) : NULL;
+	range = size ? declare_range_of(parse, word->text, size) : NULL;
 	if (size && !range)
 		return -ENOMEM;
 	if (range && number < range->count)
@@ -189,10 +189,10 @@ static int declare_register(struct ptx_parse *parse, const struct ptx_word *word
 				word->text);
 	if (range && number < range->lowest)
 		range->lowest = number;
-	return add_register(parse->code, parse->scope, word, type, &index);
+	return declare_add_register(parse->code, parse->scope, word, type, &index);
 }
 
-static int register_item(struct ptx_parse *parse, unsigned int type)
+static int declare_register_item(struct ptx_parse *parse, unsigned int type)
 {
 	struct ptx_word word;
 	bool range;
@@ -205,14 +205,14 @@ static int register_item(struct ptx_parse *parse, unsigned int type)
 	return range ? declare_range(parse, &word, type) : declare_register(parse, &word, type);
 }
 
-static int registers(struct ptx_parse *parse)
+static int declare_registers(struct ptx_parse *parse)
 {
 	bool more = true;
 	unsigned int type;
 	int ret = ptx_type_word(parse, "before the type of the registers", &type);
 
 	while (!ret && more) {
-		ret = register_item(parse, type);
+		ret = declare_register_item(parse, type);
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	}
@@ -223,7 +223,7 @@ static int registers(struct ptx_parse *parse)
  * Directives for the whole text
  */
 
-static int version(struct ptx_parse *parse)
+static int declare_version(struct ptx_parse *parse)
 {
 	struct faa_scan_mark mark;
 	int64_t major, minor = 0;
@@ -249,7 +249,7 @@ static int version(struct ptx_parse *parse)
 	return ret;
 }
 
-static int target(struct ptx_parse *parse)
+static int declare_target(struct ptx_parse *parse)
 {
 	struct ptx_word word;
 	uint32_t number = 0;
@@ -277,7 +277,7 @@ static int target(struct ptx_parse *parse)
 	return ret;
 }
 
-static int address_size(struct ptx_parse *parse)
+static int declare_address_size(struct ptx_parse *parse)
 {
 	int64_t bits;
 	struct faa_scan_mark mark;
@@ -294,7 +294,8 @@ static int address_size(struct ptx_parse *parse)
 }
 
 /* .version, .target and .address_size precede all other statements. */
-static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struct ptx_parse *parse))
+static int declare_head(struct ptx_parse *parse, struct ptx_word word,
+			int (*read)(struct ptx_parse *parse))
 {
 	if (parse->begun)
 		return ptx_fail(parse, word.mark, "'.%.*s' is allowed only at the head of the text",
@@ -316,17 +317,17 @@ static int ptx_section(struct ptx_parse *parse)
 	return ret ? ret : ptx_skip_braces(parse, faa_scan_mark(&parse->scan));
 }
 
-static int named_directive(struct ptx_parse *parse, struct ptx_word word)
+static int declare_named_directive(struct ptx_parse *parse, struct ptx_word word)
 {
 	if (ptx_is(&word, "version"))
-		return head(parse, word, version);
+		return declare_head(parse, word, declare_version);
 	if (ptx_is(&word, "target"))
-		return head(parse, word, target);
+		return declare_head(parse, word, declare_target);
 	if (ptx_is(&word, "address_size"))
-		return head(parse, word, address_size);
+		return declare_head(parse, word, declare_address_size);
 	parse->begun = true;
 	if (ptx_is(&word, "reg"))
-		return registers(parse);
+		return declare_registers(parse);
 	if (ptx_is(&word, "shared"))
 		return ptx_variables(parse, &word, PTX_IN_SHARED);
 	if (ptx_is(&word, "global"))
@@ -371,5 +372,5 @@ int ptx_directive(struct ptx_parse *parse)
 		if (more)
 			ret = ptx_expect(parse, '.', "before a directive");
 	}
-	return ret ? ret : named_directive(parse, word);
+	return ret ? ret : declare_named_directive(parse, word);
 }

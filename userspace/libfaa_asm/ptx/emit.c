@@ -12,7 +12,7 @@
  */
 
 /* Whether a register is declared in a range, but used in no instruction. */
-static bool declared(const struct ptx_code *code, const char *name)
+static bool emit_declared(const struct ptx_code *code, const char *name)
 {
 	size_t size = strlen(name),
 	       digits = strspn(name + strcspn(name, "0123456789"), "0123456789"), start;
@@ -46,7 +46,7 @@ struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name)
 	if (entry && entry->kind == PTX_NAME_SYMBOL && entry->index != UINT32_MAX &&
 	    code->symbols[entry->index].space != PTX_IN_SHARED)
 		return (struct ptx_found){ PTX_FOUND_SYMBOL, entry->index };
-	if (!entry && declared(code, name))
+	if (!entry && emit_declared(code, name))
 		return (struct ptx_found){ PTX_FOUND_UNUSED, 0 };
 	return (struct ptx_found){ PTX_FOUND_NOTHING, 0 };
 }
@@ -59,7 +59,7 @@ struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name)
  * PTX_NEGATED = active lanes in which @predicate is false; a negated guard alone would include
  * inactive lanes.
  */
-static int negate(struct ptx_emit *emit, uint8_t predicate)
+static int emit_negate(struct ptx_emit *emit, uint8_t predicate)
 {
 	static const struct faa_operand zero = { FAA_KIND_IMM, 0, 0, 0, 0, 0, 0 };
 	int ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_NEGATED,
@@ -77,7 +77,7 @@ static int negate(struct ptx_emit *emit, uint8_t predicate)
 				     PTX_NEGATED, zero, zero);
 }
 
-static int set_guard(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int emit_set_guard(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	uint8_t predicate;
 	int ret;
@@ -87,14 +87,14 @@ static int set_guard(struct ptx_emit *emit, const struct ptx_instruction *instru
 	predicate = emit->where[instruction->guard];
 	if (!emit->sparse || !instruction->negated)
 		return faa_stream_guard(emit->stream, predicate, instruction->negated);
-	ret = negate(emit, predicate);
+	ret = emit_negate(emit, predicate);
 	return ret ? ret : faa_stream_guard(emit->stream, PTX_NEGATED, false);
 }
 
 int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction,
 	    struct faa_vector vector)
 {
-	int ret = set_guard(emit, instruction);
+	int ret = emit_set_guard(emit, instruction);
 
 	vector.count = emit->count;
 	return ret ? ret : faa_stream_vector(emit->stream, &vector);
@@ -158,7 +158,7 @@ int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, 
  */
 
 /* Sets PTX_ACTIVE in the active lanes, unless these are the lowest ones. */
-static int begin_lanes(struct ptx_emit *emit)
+static int emit_begin_lanes(struct ptx_emit *emit)
 {
 	struct faa_vector shift = { .opcode = FAA_OPCODE_ALU,
 				    .op = FAA_ALU_OP_SHR,
@@ -186,7 +186,7 @@ static int begin_lanes(struct ptx_emit *emit)
  * Predicates are cleared in all lanes: in inactive lanes they stay false, so that a guard excludes
  * these.
  */
-static int clear_registers(struct ptx_emit *emit)
+static int emit_clear_registers(struct ptx_emit *emit)
 {
 	const struct ptx_code *code = emit->code;
 	size_t i;
@@ -203,13 +203,13 @@ static int clear_registers(struct ptx_emit *emit)
 	return ret;
 }
 
-static int unknown(struct ptx_emit *emit, const char *name, const char *what)
+static int emit_unknown(struct ptx_emit *emit, const char *name, const char *what)
 {
 	return faa_asm_fail(emit->error, 0, 0, "'%s' is no %s of this code", name, what);
 }
 
 /* Only registers are set; parameters and other symbols become operands of commands. */
-static int take_inputs(struct ptx_emit *emit)
+static int emit_take_inputs(struct ptx_emit *emit)
 {
 	const struct faa_asm_environment *environment = emit->environment;
 	size_t i;
@@ -219,7 +219,7 @@ static int take_inputs(struct ptx_emit *emit)
 		struct ptx_found found = ptx_find_name(emit->code, value->name);
 
 		if (found.kind == PTX_FOUND_NOTHING)
-			return unknown(emit, value->name, "register, parameter or variable");
+			return emit_unknown(emit, value->name, "register, parameter or variable");
 		if (found.kind == PTX_FOUND_SYMBOL) {
 			emit->symbols[found.index] = value->operand;
 			emit->given[found.index] = true;
@@ -233,12 +233,12 @@ static int take_inputs(struct ptx_emit *emit)
 		struct ptx_found found = ptx_find_name(emit->code, environment->outputs[i].name);
 
 		if (found.kind != PTX_FOUND_REGISTER && found.kind != PTX_FOUND_UNUSED)
-			return unknown(emit, environment->outputs[i].name, "register");
+			return emit_unknown(emit, environment->outputs[i].name, "register");
 	}
 	return 0;
 }
 
-static int set_predicate(struct ptx_emit *emit, uint8_t predicate, struct faa_operand a)
+static int emit_set_predicate(struct ptx_emit *emit, uint8_t predicate, struct faa_operand a)
 {
 	struct faa_vector vector = { .opcode = FAA_OPCODE_SETP,
 				     .op = FAA_CMP_NE,
@@ -250,7 +250,7 @@ static int set_predicate(struct ptx_emit *emit, uint8_t predicate, struct faa_op
 	return ptx_add(emit, NULL, vector);
 }
 
-static int set_registers(struct ptx_emit *emit)
+static int emit_set_registers(struct ptx_emit *emit)
 {
 	const struct ptx_code *code = emit->code;
 	size_t i;
@@ -263,7 +263,7 @@ static int set_registers(struct ptx_emit *emit)
 		if (found.kind != PTX_FOUND_REGISTER)
 			continue;
 		if (code->registers[found.index].type == PTX_PRED)
-			ret = set_predicate(emit, emit->where[found.index], value->operand);
+			ret = emit_set_predicate(emit, emit->where[found.index], value->operand);
 		else
 			ret = ptx_move(emit, NULL, ptx_register_bits(code, found.index),
 				       faa_reg(emit->where[found.index]), value->operand);
@@ -275,7 +275,7 @@ static int set_registers(struct ptx_emit *emit)
  * Epilogue
  */
 
-static int store_predicate(struct ptx_emit *emit, uint32_t index, struct faa_operand d)
+static int emit_store_predicate(struct ptx_emit *emit, uint32_t index, struct faa_operand d)
 {
 	struct ptx_instruction guarded = { .guarded = true, .guard = index };
 	int ret = ptx_move(emit, NULL, 32, d, faa_imm(0));
@@ -283,7 +283,7 @@ static int store_predicate(struct ptx_emit *emit, uint32_t index, struct faa_ope
 	return ret ? ret : ptx_move(emit, &guarded, 32, d, faa_imm(1));
 }
 
-static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value)
+static int emit_store_output(struct ptx_emit *emit, const struct faa_asm_value *value)
 {
 	struct ptx_found found = ptx_find_name(emit->code, value->name);
 	unsigned int bits;
@@ -293,7 +293,7 @@ static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value
 		return ptx_move(emit, NULL, 32, value->operand, faa_imm(0));
 	bits = ptx_register_bits(emit->code, found.index);
 	if (bits == 1)
-		return store_predicate(emit, found.index, value->operand);
+		return emit_store_predicate(emit, found.index, value->operand);
 	if (bits >= 32)
 		return ptx_move(emit, NULL, bits, value->operand,
 				faa_reg(emit->where[found.index]));
@@ -308,7 +308,7 @@ static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value
  */
 
 /* Places the labels before instruction @at, from @mark on. */
-static int place_labels(struct ptx_emit *emit, size_t *mark, size_t at)
+static int emit_place_labels(struct ptx_emit *emit, size_t *mark, size_t at)
 {
 	const struct ptx_kernel *kernel = emit->kernel;
 	const struct ptx_mark *marks = emit->code->marks;
@@ -363,7 +363,7 @@ static int ptx_check_symbols(struct ptx_emit *emit, const struct ptx_instruction
 }
 
 /* Notes an error of the stream at the place of the instruction. */
-static int note(struct ptx_emit *emit, const struct ptx_instruction *instruction, int ret)
+static int emit_note(struct ptx_emit *emit, const struct ptx_instruction *instruction, int ret)
 {
 	const char *why = faa_stream_error(emit->stream);
 
@@ -373,7 +373,7 @@ static int note(struct ptx_emit *emit, const struct ptx_instruction *instruction
 	return ret;
 }
 
-static int add_instructions(struct ptx_emit *emit)
+static int emit_add_instructions(struct ptx_emit *emit)
 {
 	const struct ptx_kernel *kernel = emit->kernel;
 	const struct ptx_code *code = emit->code;
@@ -386,7 +386,7 @@ static int add_instructions(struct ptx_emit *emit)
 	for (i = kernel->first; !ret && i < end; i++) {
 		const struct ptx_instruction *instruction = &code->instructions[i];
 
-		ret = place_labels(emit, &mark, i);
+		ret = emit_place_labels(emit, &mark, i);
 		if (emit->environment->at)
 			emit->environment->at(emit->environment->data, instruction->line);
 		if (!ret)
@@ -394,29 +394,29 @@ static int add_instructions(struct ptx_emit *emit)
 		if (!ret)
 			ret = instruction->memory ? ptx_emit_memory(emit, instruction) :
 						    ptx_emit_plain(emit, instruction);
-		note(emit, instruction, ret);
+		emit_note(emit, instruction, ret);
 	}
 	if (!ret)
-		ret = place_labels(emit, &mark, end);
+		ret = emit_place_labels(emit, &mark, end);
 	return ret ? ret : faa_stream_place(emit->stream, emit->end);
 }
 
-static int add_all(struct ptx_emit *emit)
+static int emit_add_all(struct ptx_emit *emit)
 {
 	const struct faa_asm_environment *environment = emit->environment;
 	size_t i;
-	int ret = begin_lanes(emit);
+	int ret = emit_begin_lanes(emit);
 
 	if (!ret)
-		ret = clear_registers(emit);
+		ret = emit_clear_registers(emit);
 	if (!ret)
-		ret = set_registers(emit);
+		ret = emit_set_registers(emit);
 	if (!ret)
-		ret = add_instructions(emit);
+		ret = emit_add_instructions(emit);
 	for (i = 0; !ret && i < environment->output_count; i++)
-		ret = store_output(emit, &environment->outputs[i]);
+		ret = emit_store_output(emit, &environment->outputs[i]);
 	if (emit->error && !emit->error->text[0])
-		note(emit, NULL, ret);
+		emit_note(emit, NULL, ret);
 	return ret;
 }
 
@@ -465,7 +465,7 @@ static int ptx_check_choice(const struct ptx_code *code, struct faa_asm_error *e
 			    n < sizeof(names) ? "" : "...");
 }
 
-static void prepare(struct ptx_emit *emit)
+static void emit_prepare(struct ptx_emit *emit)
 {
 	uint32_t lanes = emit->environment->lanes;
 	size_t i;
@@ -499,14 +499,14 @@ int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment
 	emit.given = calloc(code->symbol_count + 1, sizeof(*emit.given));
 	if (emit.where && emit.clear && emit.symbols && emit.labels && emit.given) {
 		if (environment->lanes)
-			prepare(&emit);
-		ret = take_inputs(&emit);
+			emit_prepare(&emit);
+		ret = emit_take_inputs(&emit);
 		if (!ret)
 			ret = ptx_check_threads(&emit);
 		if (!ret && environment->lanes) {
 			ret = ptx_allocate(&emit);
 			if (!ret)
-				ret = add_all(&emit);
+				ret = emit_add_all(&emit);
 		}
 	}
 	free(emit.where);

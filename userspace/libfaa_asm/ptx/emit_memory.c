@@ -14,18 +14,18 @@ struct address {
 };
 
 /* Whether the offset fits into a command. */
-static bool offset_fits(int64_t offset, bool atoms)
+static bool memory_offset_fits(int64_t offset, bool atoms)
 {
 	return offset >= -(1 << 23) && offset < 1 << 23 && !(atoms && offset % 4);
 }
 
-static int register_address(struct ptx_emit *emit, const struct ptx_operand *operand, bool shared,
-			    bool atoms, struct address *address)
+static int memory_register_address(struct ptx_emit *emit, const struct ptx_operand *operand,
+				   bool shared, bool atoms, struct address *address)
 {
 	int64_t offset = (int64_t)operand->value;
 
 	address->a = faa_reg(emit->where[operand->index]);
-	if (offset_fits(offset, atoms)) {
+	if (memory_offset_fits(offset, atoms)) {
 		address->offset = (int32_t)offset;
 		return 0;
 	}
@@ -55,15 +55,15 @@ uint32_t ptx_shared_address(const struct ptx_emit *emit, const struct ptx_symbol
 							       symbol->address;
 }
 
-static int take_address(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-			bool atoms, struct address *address)
+static int memory_take_address(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			       bool atoms, struct address *address)
 {
 	const struct ptx_operand *operand = &instruction->operands[1];
 
 	address->offset = 0;
 	if (operand->kind == PTX_OPERAND_REGISTER)
-		return register_address(emit, operand, instruction->space == PTX_IN_SHARED, atoms,
-					address);
+		return memory_register_address(emit, operand, instruction->space == PTX_IN_SHARED,
+					       atoms, address);
 	address->a = ptx_source(emit, operand);
 	if (operand->kind != PTX_OPERAND_SYMBOL)
 		return 0;
@@ -79,12 +79,12 @@ static int take_address(struct ptx_emit *emit, const struct ptx_instruction *ins
  * Fences
  */
 
-static int add_fence(struct ptx_emit *emit, enum faa_fence_order order, unsigned int scope)
+static int memory_add_fence(struct ptx_emit *emit, enum faa_fence_order order, unsigned int scope)
 {
 	return faa_stream_fence(emit->stream, order, ptx_scopes[scope].device);
 }
 
-static int fence(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int memory_fence(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	static const enum faa_fence_order orders[] = {
 		[PTX_IS_ACQUIRE] = FAA_FENCE_ORDER_ACQUIRE,
@@ -93,41 +93,41 @@ static int fence(struct ptx_emit *emit, const struct ptx_instruction *instructio
 		[PTX_IS_SC] = FAA_FENCE_ORDER_SC,
 	};
 
-	return add_fence(emit, orders[instruction->sem], instruction->scope);
+	return memory_add_fence(emit, orders[instruction->sem], instruction->scope);
 }
 
-static bool releases(const struct ptx_instruction *instruction)
+static bool memory_releases(const struct ptx_instruction *instruction)
 {
 	return instruction->sem == PTX_IS_RELEASE || instruction->sem == PTX_IS_ACQ_REL;
 }
 
-static bool acquires(const struct ptx_instruction *instruction)
+static bool memory_acquires(const struct ptx_instruction *instruction)
 {
 	return instruction->sem == PTX_IS_ACQUIRE || instruction->sem == PTX_IS_ACQ_REL;
 }
 
-static enum faa_order order_of(const struct ptx_instruction *instruction)
+static enum faa_order memory_order_of(const struct ptx_instruction *instruction)
 {
-	if (releases(instruction))
-		return acquires(instruction) ? FAA_ORDER_ACQ_REL : FAA_ORDER_RELEASE;
-	return acquires(instruction) ? FAA_ORDER_ACQUIRE : FAA_ORDER_RELAXED;
+	if (memory_releases(instruction))
+		return memory_acquires(instruction) ? FAA_ORDER_ACQ_REL : FAA_ORDER_RELEASE;
+	return memory_acquires(instruction) ? FAA_ORDER_ACQUIRE : FAA_ORDER_RELAXED;
 }
 
 /*
  * A command on shared memory has no order. Fences precede and follow it, as in the fence-based
  * mapping of the ABI.
  */
-static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-		      struct faa_vector vector)
+static int memory_add_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			     struct faa_vector vector)
 {
-	int ret = releases(instruction) ?
-			  add_fence(emit, FAA_FENCE_ORDER_RELEASE, instruction->scope) :
+	int ret = memory_releases(instruction) ?
+			  memory_add_fence(emit, FAA_FENCE_ORDER_RELEASE, instruction->scope) :
 			  0;
 
 	if (!ret)
 		ret = ptx_add(emit, instruction, vector);
-	if (!ret && acquires(instruction))
-		ret = add_fence(emit, FAA_FENCE_ORDER_ACQUIRE, instruction->scope);
+	if (!ret && memory_acquires(instruction))
+		ret = memory_add_fence(emit, FAA_FENCE_ORDER_ACQUIRE, instruction->scope);
 	return ret;
 }
 
@@ -136,7 +136,7 @@ static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instr
  */
 
 /* The type of LD: unsigned, or sign-extended where the register is wider. */
-static enum faa_type load_type(const struct ptx_type_info *type, unsigned int width)
+static enum faa_type memory_load_type(const struct ptx_type_info *type, unsigned int width)
 {
 	switch (type->bits) {
 	case 8:
@@ -154,13 +154,13 @@ static enum faa_type load_type(const struct ptx_type_info *type, unsigned int wi
  * LDS and STS are weak. A strong access to shared memory is an ATOMS that keeps the word, or
  * exchanges it.
  */
-static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-			 enum faa_type type)
+static int memory_strong_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+				enum faa_type type)
 {
 	bool load = instruction->which == PTX_TO_LD;
 	struct faa_vector vector = { .opcode = FAA_OPCODE_ATOMS, .type = (uint8_t)type };
 	struct address address;
-	int ret = take_address(emit, instruction, true, &address);
+	int ret = memory_take_address(emit, instruction, true, &address);
 
 	vector.a = address.a;
 	vector.offset = address.offset;
@@ -173,16 +173,16 @@ static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *in
 		vector.op = FAA_ATOMS_OP_EXCH;
 		vector.b = ptx_source(emit, &instruction->operands[2]);
 	}
-	return ret ? ret : add_shared(emit, instruction, vector);
+	return ret ? ret : memory_add_shared(emit, instruction, vector);
 }
 
-static int plain_access(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-			enum faa_type type)
+static int memory_plain_access(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			       enum faa_type type)
 {
 	bool load = instruction->which == PTX_TO_LD, shared = instruction->space == PTX_IN_SHARED;
 	struct faa_vector vector = { .type = (uint8_t)type };
 	struct address address;
-	int ret = take_address(emit, instruction, false, &address);
+	int ret = memory_take_address(emit, instruction, false, &address);
 
 	if (shared)
 		vector.opcode = load ? FAA_OPCODE_LDS : FAA_OPCODE_STS;
@@ -191,7 +191,7 @@ static int plain_access(struct ptx_emit *emit, const struct ptx_instruction *ins
 	if (instruction->sem != PTX_IS_WEAK) {
 		vector.strong = 1;
 		vector.scope = (uint8_t)ptx_scopes[instruction->scope].device;
-		vector.order = (uint8_t)order_of(instruction);
+		vector.order = (uint8_t)memory_order_of(instruction);
 	}
 	vector.a = address.a;
 	vector.offset = address.offset;
@@ -202,7 +202,7 @@ static int plain_access(struct ptx_emit *emit, const struct ptx_instruction *ins
 	return ret ? ret : ptx_add(emit, instruction, vector);
 }
 
-static int load(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int memory_load(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_type_info *type = &ptx_types[instruction->type];
 	uint32_t d = instruction->operands[0].index;
@@ -214,36 +214,36 @@ static int load(struct ptx_emit *emit, const struct ptx_instruction *instruction
 		ret = ptx_move(emit, instruction, type->bits, faa_reg(emit->where[d]),
 			       ptx_source(emit, &instruction->operands[1]));
 	else if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)
-		ret = strong_shared(emit, instruction, load_type(type, width));
+		ret = memory_strong_shared(emit, instruction, memory_load_type(type, width));
 	else
-		ret = plain_access(emit, instruction, load_type(type, width));
+		ret = memory_plain_access(emit, instruction, memory_load_type(type, width));
 	if (ret || width != 64 || type->bits == 64)
 		return ret;
 	return ptx_widen(emit, instruction, emit->where[d], type->kind == 's');
 }
 
-static int store(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int memory_store(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	static const enum faa_type types[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32,
 					       FAA_TYPE_U64 };
 	enum faa_type type = types[__builtin_ctz(ptx_types[instruction->type].bits) - 3];
 
 	if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)
-		return strong_shared(emit, instruction, type);
-	return plain_access(emit, instruction, type);
+		return memory_strong_shared(emit, instruction, type);
+	return memory_plain_access(emit, instruction, type);
 }
 
 /* ------------------------------------------------------------------------------------------------
  * atom, red
  */
 
-static int atomic(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int memory_atomic(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
 	bool shared = instruction->space == PTX_IN_SHARED;
 	struct faa_vector vector = { .type = (uint8_t)ptx_types[instruction->type].device };
 	struct address address;
-	int ret = take_address(emit, instruction, shared, &address);
+	int ret = memory_take_address(emit, instruction, shared, &address);
 
 	if (ret)
 		return ret;
@@ -258,12 +258,12 @@ static int atomic(struct ptx_emit *emit, const struct ptx_instruction *instructi
 	if (shared) {
 		vector.opcode = FAA_OPCODE_ATOMS;
 		vector.op = (uint8_t)info->atoms;
-		return add_shared(emit, instruction, vector);
+		return memory_add_shared(emit, instruction, vector);
 	}
 	vector.opcode = FAA_OPCODE_ATOM;
 	vector.op = (uint8_t)info->atom;
 	vector.scope = (uint8_t)ptx_scopes[instruction->scope].device;
-	vector.order = (uint8_t)order_of(instruction);
+	vector.order = (uint8_t)memory_order_of(instruction);
 	/* PTX: f32 additions flush denormals in global memory, but not in shared memory. */
 	if (instruction->type == PTX_F32 && instruction->atomic == PTX_DO_ADD)
 		vector.mod = FAA_FLOAT_MODE_FTZ;
@@ -274,12 +274,12 @@ int ptx_emit_memory(struct ptx_emit *emit, const struct ptx_instruction *instruc
 {
 	switch (instruction->which) {
 	case PTX_TO_LD:
-		return load(emit, instruction);
+		return memory_load(emit, instruction);
 	case PTX_TO_ST:
-		return store(emit, instruction);
+		return memory_store(emit, instruction);
 	case PTX_TO_FENCE:
-		return fence(emit, instruction);
+		return memory_fence(emit, instruction);
 	default:
-		return atomic(emit, instruction);
+		return memory_atomic(emit, instruction);
 	}
 }

@@ -5,7 +5,8 @@
 
 #include "emit.h"
 
-static uint8_t destination(const struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static uint8_t plain_destination(const struct ptx_emit *emit,
+				 const struct ptx_instruction *instruction)
 {
 	return emit->where[instruction->operands[0].index];
 }
@@ -13,7 +14,7 @@ static uint8_t destination(const struct ptx_emit *emit, const struct ptx_instruc
 /*
  * Types of ALU and SETP: untyped bits are unsigned, 16-bit integers are the low half of a register.
  */
-static enum faa_type type_of(const struct ptx_instruction *instruction)
+static enum faa_type plain_type_of(const struct ptx_instruction *instruction)
 {
 	const struct ptx_type_info *type = &ptx_types[instruction->type];
 
@@ -25,43 +26,44 @@ static enum faa_type type_of(const struct ptx_instruction *instruction)
 }
 
 /* The device uses shift amounts modulo the width, PTX clamps them. */
-static int shift(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-		 const struct ptx_plain_info *info)
+static int plain_shift(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+		       const struct ptx_plain_info *info)
 {
 	unsigned int bits = ptx_types[instruction->type].bits;
 	uint64_t amount = instruction->operands[2].value;
 	bool sign = info->alu == FAA_ALU_OP_SHR && ptx_types[instruction->type].kind == 's';
 
 	if (amount >= bits && !sign)
-		return ptx_move(emit, instruction, bits, faa_reg(destination(emit, instruction)),
-				faa_imm(0));
-	return ptx_alu(emit, instruction, info->alu, type_of(instruction),
-		       destination(emit, instruction), ptx_source(emit, &instruction->operands[1]),
+		return ptx_move(emit, instruction, bits,
+				faa_reg(plain_destination(emit, instruction)), faa_imm(0));
+	return ptx_alu(emit, instruction, info->alu, plain_type_of(instruction),
+		       plain_destination(emit, instruction),
+		       ptx_source(emit, &instruction->operands[1]),
 		       faa_imm(amount < bits ? amount : bits - 1));
 }
 
-static int alu(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-	       const struct ptx_plain_info *info)
+static int plain_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+		     const struct ptx_plain_info *info)
 {
 	struct faa_vector vector = { .opcode = FAA_OPCODE_ALU,
 				     .op = (uint8_t)info->alu,
-				     .type = (uint8_t)type_of(instruction) };
+				     .type = (uint8_t)plain_type_of(instruction) };
 	unsigned int i;
 
 	if (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR)
-		return shift(emit, instruction, info);
+		return plain_shift(emit, instruction, info);
 	for (i = 0; info->optional[i]; i++)
 		if (instruction->optional >> i & 1 && !strcmp(info->optional[i], "ftz"))
 			vector.mod = FAA_FLOAT_MODE_FTZ;
-	vector.d = faa_reg(destination(emit, instruction));
+	vector.d = faa_reg(plain_destination(emit, instruction));
 	vector.a = ptx_source(emit, &instruction->operands[1]);
 	vector.b = ptx_source(emit, &instruction->operands[2]);
 	return ptx_add(emit, instruction, vector);
 }
 
-static int wide(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int plain_wide(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
-	uint8_t d = destination(emit, instruction);
+	uint8_t d = plain_destination(emit, instruction);
 	int ret = ptx_move(emit, instruction, 32, faa_reg(d),
 			   ptx_source(emit, &instruction->operands[1]));
 
@@ -72,21 +74,21 @@ static int wide(struct ptx_emit *emit, const struct ptx_instruction *instruction
 			     faa_imm((uint64_t)__builtin_ctzll(instruction->operands[2].value)));
 }
 
-static int multiply_add(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int plain_multiply_add(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
-	int ret = ptx_alu(emit, instruction, FAA_ALU_OP_MUL, type_of(instruction), PTX_TEMP,
+	int ret = ptx_alu(emit, instruction, FAA_ALU_OP_MUL, plain_type_of(instruction), PTX_TEMP,
 			  ptx_source(emit, &instruction->operands[1]),
 			  ptx_source(emit, &instruction->operands[2]));
 
 	return ret ? ret :
-		     ptx_alu(emit, instruction, FAA_ALU_OP_ADD, type_of(instruction),
-			     destination(emit, instruction), faa_reg(PTX_TEMP),
+		     ptx_alu(emit, instruction, FAA_ALU_OP_ADD, plain_type_of(instruction),
+			     plain_destination(emit, instruction), faa_reg(PTX_TEMP),
 			     ptx_source(emit, &instruction->operands[3]));
 }
 
 /* Extends the low bits of a register to 32 bits. */
-static int extend(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t d,
-		  const struct ptx_type_info *type)
+static int plain_extend(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t d,
+			const struct ptx_type_info *type)
 {
 	int ret;
 
@@ -103,7 +105,7 @@ static int extend(struct ptx_emit *emit, const struct ptx_instruction *instructi
 }
 
 /* Computed in PTX_TEMP, then written to the destination by one move. */
-static int convert(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int plain_convert(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_type_info *from = &ptx_types[instruction->from],
 				   *to = &ptx_types[instruction->type];
@@ -112,26 +114,27 @@ static int convert(struct ptx_emit *emit, const struct ptx_instruction *instruct
 	int ret;
 
 	if (to->bits == 64 && from->bits == 64)
-		return ptx_move(emit, instruction, 64, faa_reg(destination(emit, instruction)), a);
+		return ptx_move(emit, instruction, 64,
+				faa_reg(plain_destination(emit, instruction)), a);
 	ret = ptx_move(emit, instruction, 32, faa_reg(PTX_TEMP), a);
 	if (!ret)
-		ret = extend(emit, instruction, PTX_TEMP, from);
+		ret = plain_extend(emit, instruction, PTX_TEMP, from);
 	if (!ret && to->bits < width)
-		ret = extend(emit, instruction, PTX_TEMP, to);
+		ret = plain_extend(emit, instruction, PTX_TEMP, to);
 	if (!ret && width == 64)
 		ret = ptx_widen(emit, instruction, PTX_TEMP,
 				to->bits == 64 ? from->kind == 's' : to->kind == 's');
 	return ret ? ret :
-		     ptx_move(emit, instruction, width, faa_reg(destination(emit, instruction)),
-			      faa_reg(PTX_TEMP));
+		     ptx_move(emit, instruction, width,
+			      faa_reg(plain_destination(emit, instruction)), faa_reg(PTX_TEMP));
 }
 
-static int set_predicate(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-			 const struct ptx_operand *p, enum faa_cmp cmp)
+static int plain_set_predicate(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			       const struct ptx_operand *p, enum faa_cmp cmp)
 {
 	struct faa_vector vector = { .opcode = FAA_OPCODE_SETP,
 				     .op = (uint8_t)cmp,
-				     .type = (uint8_t)type_of(instruction) };
+				     .type = (uint8_t)plain_type_of(instruction) };
 
 	vector.mod = emit->where[p->index];
 	vector.a = ptx_source(emit, &instruction->operands[1]);
@@ -140,7 +143,7 @@ static int set_predicate(struct ptx_emit *emit, const struct ptx_instruction *in
 }
 
 /* The predicate that is also the guard is set last. */
-static int compare(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int plain_compare(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_compare_info *info = &ptx_compares[instruction->compare];
 	const struct ptx_operand *p = &instruction->operands[0], *q = &instruction->operands[3];
@@ -149,10 +152,10 @@ static int compare(struct ptx_emit *emit, const struct ptx_instruction *instruct
 	int ret = 0;
 
 	if (first)
-		ret = set_predicate(emit, instruction, p, info->cmp);
+		ret = plain_set_predicate(emit, instruction, p, info->cmp);
 	if (!ret && q->kind == PTX_OPERAND_REGISTER)
-		ret = set_predicate(emit, instruction, q, info->opposite);
-	return ret || first ? ret : set_predicate(emit, instruction, p, info->cmp);
+		ret = plain_set_predicate(emit, instruction, q, info->opposite);
+	return ret || first ? ret : plain_set_predicate(emit, instruction, p, info->cmp);
 }
 
 static int ptx_jump_if(struct ptx_emit *emit, const struct ptx_instruction *instruction,
@@ -211,7 +214,7 @@ static int ptx_jump_together(struct ptx_emit *emit, const struct ptx_instruction
 	return ret ? ret : faa_stream_place(emit->stream, next);
 }
 
-static int branch(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int plain_branch(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	const struct ptx_label *labels = emit->code->labels;
 	uint32_t label = instruction->operands[0].index;
@@ -236,26 +239,26 @@ int ptx_emit_plain(struct ptx_emit *emit, const struct ptx_instruction *instruct
 
 	switch (info->lowering) {
 	case PTX_LOWER_ALU:
-		return alu(emit, instruction, info);
+		return plain_alu(emit, instruction, info);
 	case PTX_LOWER_MOVE:
-		return ptx_move(emit, instruction, bits, faa_reg(destination(emit, instruction)),
-				a);
+		return ptx_move(emit, instruction, bits,
+				faa_reg(plain_destination(emit, instruction)), a);
 	case PTX_LOWER_NOT:
-		return ptx_alu(emit, instruction, FAA_ALU_OP_XOR, type_of(instruction),
-			       destination(emit, instruction), a, faa_imm(UINT64_MAX));
+		return ptx_alu(emit, instruction, FAA_ALU_OP_XOR, plain_type_of(instruction),
+			       plain_destination(emit, instruction), a, faa_imm(UINT64_MAX));
 	case PTX_LOWER_NEGATE:
-		return ptx_alu(emit, instruction, FAA_ALU_OP_SUB, type_of(instruction),
-			       destination(emit, instruction), faa_imm(0), a);
+		return ptx_alu(emit, instruction, FAA_ALU_OP_SUB, plain_type_of(instruction),
+			       plain_destination(emit, instruction), faa_imm(0), a);
 	case PTX_LOWER_WIDE:
-		return wide(emit, instruction);
+		return plain_wide(emit, instruction);
 	case PTX_LOWER_MAD:
-		return multiply_add(emit, instruction);
+		return plain_multiply_add(emit, instruction);
 	case PTX_LOWER_CONVERT:
-		return convert(emit, instruction);
+		return plain_convert(emit, instruction);
 	case PTX_LOWER_COMPARE:
-		return compare(emit, instruction);
+		return plain_compare(emit, instruction);
 	case PTX_LOWER_BRANCH:
-		return branch(emit, instruction);
+		return plain_branch(emit, instruction);
 	case PTX_LOWER_BARRIER:
 		return faa_stream_bar(emit->stream);
 	case PTX_LOWER_RETURN:

@@ -6,7 +6,7 @@
 #include "parse.h"
 
 /* .word or .word::word, after the dot. */
-static int modifier(struct ptx_parse *parse, struct ptx_opcode *opcode)
+static int instruction_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode)
 {
 	struct faa_scan *scan = &parse->scan;
 	struct ptx_word word;
@@ -85,7 +85,7 @@ int ptx_instruction(struct ptx_parse *parse, struct ptx_word name,
 	int ret = 0;
 
 	while (!ret && faa_scan_peek(&parse->scan) == '.')
-		ret = modifier(parse, &opcode);
+		ret = instruction_modifier(parse, &opcode);
 	if (ret)
 		return ret;
 	for (i = 0; i < PTX_TO_COUNT; i++) {

@@ -30,7 +30,7 @@ int ptx_unsupported(const struct ptx_parse *parse, struct faa_scan_mark mark, co
 	return ptx_fail(parse, mark, FAA_ASM_UNSUPPORTED "%s", text);
 }
 
-static int comment(struct ptx_parse *parse)
+static int lex_comment(struct ptx_parse *parse)
 {
 	struct faa_scan_mark mark = faa_scan_mark(&parse->scan);
 	struct faa_scan *scan = &parse->scan;
@@ -60,7 +60,7 @@ int ptx_blank(struct ptx_parse *parse)
 		} else if (scan->end - scan->at >= 2 && !memcmp(scan->at, "//", 2)) {
 			faa_scan_rest(scan);
 		} else if (scan->end - scan->at >= 2 && !memcmp(scan->at, "/*", 2)) {
-			ret = comment(parse);
+			ret = lex_comment(parse);
 			if (ret)
 				return ret;
 		} else {

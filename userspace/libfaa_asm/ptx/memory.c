@@ -50,7 +50,7 @@ struct ptx_modifiers {
 	int value[PTX_SAYS_COUNT];
 };
 
-static const char *name_of(const struct ptx_instruction *instruction)
+static const char *memory_name_of(const struct ptx_instruction *instruction)
 {
 	return ptx_memories[instruction->which].name;
 }
@@ -155,13 +155,14 @@ static int ptx_sort_modifiers(struct ptx_parse *parse, const struct ptx_opcode *
 
 		if (says < 0 || !(allowed >> says & 1))
 			return ptx_fail(parse, word->mark, "%s has no modifier .%.*s",
-					name_of(instruction), ptx_shown(word), word->text);
+					memory_name_of(instruction), ptx_shown(word), word->text);
 		before = modifiers->word[says];
 		if (before)
 			return ptx_fail(parse, word->mark,
 					"%s has one of the %s, not .%.*s and .%.*s",
-					name_of(instruction), ptx_says[says], ptx_shown(before),
-					before->text, ptx_shown(word), word->text);
+					memory_name_of(instruction), ptx_says[says],
+					ptx_shown(before), before->text, ptx_shown(word),
+					word->text);
 		modifiers->word[says] = word;
 		modifiers->value[says] = value;
 	}
@@ -230,13 +231,13 @@ static int ptx_check_strength(struct ptx_parse *parse, const struct ptx_opcode *
 	bool strong = instruction->sem != PTX_IS_WEAK && instruction->sem != PTX_IS_VOLATILE;
 
 	if (scope && !strong)
-		return ptx_fail(parse, scope->mark, "%s.%s has no scope%s", name_of(instruction),
-				ptx_sems[instruction->sem],
+		return ptx_fail(parse, scope->mark, "%s.%s has no scope%s",
+				memory_name_of(instruction), ptx_sems[instruction->sem],
 				sem ? "" : "; with an order such as .relaxed it has one");
 	if (strong && !scope)
 		return ptx_fail(parse, sem ? sem->mark : opcode->name.mark,
 				"%s.%s needs a scope: .cta, .cluster, .gpu or .sys",
-				name_of(instruction), ptx_sems[instruction->sem]);
+				memory_name_of(instruction), ptx_sems[instruction->sem]);
 	return 0;
 }
 
@@ -257,7 +258,7 @@ static int ptx_check_space(struct ptx_parse *parse, const struct ptx_modifiers *
 		return ptx_fail(parse, word->mark, "constants are read with ld.const alone");
 	if (instruction->sem != PTX_IS_WEAK)
 		return ptx_fail(parse, modifiers->word[PTX_SAYS_SEM]->mark, "%s.%.*s is weak",
-				name_of(instruction), ptx_shown(word), word->text);
+				memory_name_of(instruction), ptx_shown(word), word->text);
 	return 0;
 }
 
@@ -330,8 +331,9 @@ static int ptx_take_type(struct ptx_parse *parse, const struct ptx_opcode *opcod
 	instruction->type = (uint8_t)modifiers->value[PTX_SAYS_TYPE];
 	if (types >> instruction->type & 1)
 		return 0;
-	return ptx_fail(parse, word->mark, "%s has no type .%s; allowed: %s", name_of(instruction),
-			ptx_types[instruction->type].name, ptx_type_list(types, list));
+	return ptx_fail(parse, word->mark, "%s has no type .%s; allowed: %s",
+			memory_name_of(instruction), ptx_types[instruction->type].name,
+			ptx_type_list(types, list));
 }
 
 /* Legal PTX that the device lacks; checked after all errors in PTX. */
@@ -501,7 +503,7 @@ static int ptx_check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *
 		return 0;
 	return ptx_fail(parse, (noftz ? noftz : modifiers->word[PTX_SAYS_TYPE])->mark,
 			noftz ? "%s.%s of .%s has no .noftz" : "%s.%s of .%s needs .noftz",
-			name_of(instruction), info->name, ptx_types[instruction->type].name);
+			memory_name_of(instruction), info->name, ptx_types[instruction->type].name);
 }
 
 /* Vectors of floating-point numbers in global memory: legal PTX that the device lacks. */
@@ -519,7 +521,7 @@ static int ptx_check_atomic_vector(struct ptx_parse *parse, const struct ptx_mod
 		return ptx_fail(
 			parse, word->mark,
 			"vectors of %s are of f16, bf16, f16x2, bf16x2 and f32, of up to 128 bits, in global memory",
-			name_of(instruction));
+			memory_name_of(instruction));
 	return 0;
 }
 
@@ -577,11 +579,11 @@ static int ptx_check_atomic_space(struct ptx_parse *parse, const struct ptx_modi
 	if (!word || space == PTX_IN_GLOBAL || space == PTX_IN_SHARED)
 		return 0;
 	return ptx_fail(parse, word->mark, "%s is for .global and .shared memory, not .%.*s",
-			name_of(instruction), ptx_shown(word), word->text);
+			memory_name_of(instruction), ptx_shown(word), word->text);
 }
 
-static int atomic(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		  struct ptx_instruction *instruction)
+static int memory_atomic(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			 struct ptx_instruction *instruction)
 {
 	const uint32_t allowed = 1u << PTX_SAYS_SEM | 1u << PTX_SAYS_SCOPE | 1u << PTX_SAYS_SPACE |
 				 1u << PTX_SAYS_OPERATION | 1u << PTX_SAYS_TYPE |
@@ -629,8 +631,8 @@ static int ptx_check_proxy(struct ptx_parse *parse, const struct ptx_opcode *opc
 	return 0;
 }
 
-static int fence(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		 struct ptx_instruction *instruction)
+static int memory_fence(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			struct ptx_instruction *instruction)
 {
 	struct ptx_modifiers modifiers;
 	int ret = ptx_check_proxy(parse, opcode);
@@ -645,8 +647,8 @@ static int fence(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 	return ret ? ret : ptx_take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
 }
 
-static int membar(struct ptx_parse *parse, struct ptx_opcode *opcode,
-		  struct ptx_instruction *instruction)
+static int memory_membar(struct ptx_parse *parse, struct ptx_opcode *opcode,
+			 struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	unsigned int i;
@@ -672,13 +674,13 @@ int ptx_memory(struct ptx_parse *parse, struct ptx_opcode *opcode,
 	switch (instruction->which) {
 	case PTX_TO_ATOM:
 	case PTX_TO_RED:
-		return atomic(parse, opcode, instruction);
+		return memory_atomic(parse, opcode, instruction);
 	case PTX_TO_LD:
 	case PTX_TO_ST:
 		return ptx_load_store(parse, opcode, instruction);
 	case PTX_TO_FENCE:
-		return fence(parse, opcode, instruction);
+		return memory_fence(parse, opcode, instruction);
 	default:
-		return membar(parse, opcode, instruction);
+		return memory_membar(parse, opcode, instruction);
 	}
 }

@@ -19,7 +19,7 @@ void *ptx_grow(void *items, size_t count, size_t *capacity, size_t size)
 	return grown;
 }
 
-static uint32_t hash_of(uint32_t scope, const char *text, size_t size, bool range)
+static uint32_t name_hash_of(uint32_t scope, const char *text, size_t size, bool range)
 {
 	uint32_t hash = (2166136261u ^ (range ? 0x5bd1e995u : 0)) + scope * 0x9e3779b1u;
 	size_t i;
@@ -32,7 +32,7 @@ static uint32_t hash_of(uint32_t scope, const char *text, size_t size, bool rang
 struct ptx_name *ptx_names_find(const struct ptx_names *names, uint32_t scope, const char *text,
 				size_t size, bool range)
 {
-	uint32_t hash = hash_of(scope, text, size, range);
+	uint32_t hash = name_hash_of(scope, text, size, range);
 	size_t slot;
 
 	if (!names->slot_count)
@@ -49,7 +49,7 @@ struct ptx_name *ptx_names_find(const struct ptx_names *names, uint32_t scope, c
 	return NULL;
 }
 
-static void put(struct ptx_names *names, uint32_t entry)
+static void name_put(struct ptx_names *names, uint32_t entry)
 {
 	size_t slot = names->entries[entry].hash & (names->slot_count - 1);
 
@@ -59,7 +59,7 @@ static void put(struct ptx_names *names, uint32_t entry)
 }
 
 /* At least half of the slots are free. */
-static bool grow_slots(struct ptx_names *names)
+static bool name_grow_slots(struct ptx_names *names)
 {
 	size_t count = names->slot_count ? names->slot_count * 2 : 64;
 	uint32_t *slots, i;
@@ -73,11 +73,11 @@ static bool grow_slots(struct ptx_names *names)
 	names->slots = slots;
 	names->slot_count = count;
 	for (i = 0; i < names->count; i++)
-		put(names, i);
+		name_put(names, i);
 	return true;
 }
 
-static bool add_text(struct ptx_names *names, const char *text, size_t size)
+static bool name_add_text(struct ptx_names *names, const char *text, size_t size)
 {
 	size_t capacity = names->text_capacity ? names->text_capacity : 256;
 	char *grown;
@@ -107,11 +107,11 @@ static int64_t ptx_names_add_entry(struct ptx_names *names, struct ptx_name name
 	if (!grown)
 		return -ENOMEM;
 	names->entries = grown;
-	if (!grow_slots(names))
+	if (!name_grow_slots(names))
 		return -ENOMEM;
 	grown[entry] = name;
 	names->count++;
-	put(names, entry);
+	name_put(names, entry);
 	return entry;
 }
 
@@ -121,12 +121,12 @@ int64_t ptx_names_add(struct ptx_names *names, uint32_t scope, const char *text,
 	struct ptx_name name = {
 		.scope = scope,
 		.size = (uint32_t)size,
-		.hash = hash_of(scope, text, size, kind == PTX_NAME_RANGE),
+		.hash = name_hash_of(scope, text, size, kind == PTX_NAME_RANGE),
 		.kind = kind,
 		.index = index,
 	};
 
-	if (!add_text(names, text, size))
+	if (!name_add_text(names, text, size))
 		return -ENOMEM;
 	name.at = (uint32_t)(names->text_size - size - 1);
 	return ptx_names_add_entry(names, name);
@@ -137,7 +137,7 @@ int64_t ptx_names_add_copy(struct ptx_names *names, uint32_t scope, uint32_t ent
 	struct ptx_name name = names->entries[entry];
 
 	name.scope = scope;
-	name.hash = hash_of(scope, names->text + name.at, name.size, false);
+	name.hash = name_hash_of(scope, names->text + name.at, name.size, false);
 	name.index = index;
 	return ptx_names_add_entry(names, name);
 }

@@ -27,7 +27,7 @@ int ptx_guard(struct ptx_parse *parse, struct ptx_instruction *instruction)
  * Whether a register type is allowed for an instruction type: untyped bits match all types,
  * integers match integers, floating-point types match only themselves.
  */
-static bool compatible(unsigned int want, unsigned int have, bool wider)
+static bool operand_compatible(unsigned int want, unsigned int have, bool wider)
 {
 	const struct ptx_type_info *w = &ptx_types[want], *h = &ptx_types[have];
 	bool integers = strchr("bus", w->kind) && strchr("bus", h->kind);
@@ -41,20 +41,21 @@ static bool compatible(unsigned int want, unsigned int have, bool wider)
 	return integers || w->kind == 'b' || h->kind == 'b' || want == have;
 }
 
-static int check_register(struct ptx_parse *parse, const struct ptx_word *word,
-			  const struct ptx_wanted *wanted, uint32_t index)
+static int operand_check_register(struct ptx_parse *parse, const struct ptx_word *word,
+				  const struct ptx_wanted *wanted, uint32_t index)
 {
 	unsigned int have = parse->code->registers[index].type;
 
-	if (compatible(wanted->type, have, wanted->wider))
+	if (operand_compatible(wanted->type, have, wanted->wider))
 		return 0;
 	return ptx_fail(parse, word->mark,
 			"'%.*s' is a register of type .%s, which does not fit .%s", ptx_shown(word),
 			word->text, ptx_types[have].name, ptx_types[wanted->type].name);
 }
 
-static int special(struct ptx_parse *parse, const struct ptx_word *word,
-		   const struct ptx_wanted *wanted, uint32_t index, struct ptx_operand *operand)
+static int operand_special(struct ptx_parse *parse, const struct ptx_word *word,
+			   const struct ptx_wanted *wanted, uint32_t index,
+			   struct ptx_operand *operand)
 {
 	if (!wanted->move)
 		return ptx_fail(parse, word->mark, "'%s' is read by mov alone",
@@ -65,8 +66,9 @@ static int special(struct ptx_parse *parse, const struct ptx_word *word,
 	return 0;
 }
 
-static int variable(struct ptx_parse *parse, const struct ptx_word *word,
-		    const struct ptx_wanted *wanted, uint32_t index, struct ptx_operand *operand)
+static int operand_variable(struct ptx_parse *parse, const struct ptx_word *word,
+			    const struct ptx_wanted *wanted, uint32_t index,
+			    struct ptx_operand *operand)
 {
 	const struct ptx_symbol *symbol = index == UINT32_MAX ? NULL : &parse->code->symbols[index];
 	unsigned int bits = ptx_types[wanted->type].bits;
@@ -85,8 +87,8 @@ static int variable(struct ptx_parse *parse, const struct ptx_word *word,
 	return 0;
 }
 
-static int named(struct ptx_parse *parse, const struct ptx_wanted *wanted,
-		 struct ptx_operand *operand)
+static int operand_named(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+			 struct ptx_operand *operand)
 {
 	const struct ptx_name *name;
 	struct ptx_word word;
@@ -100,22 +102,22 @@ static int named(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 		return ret;
 	for (index = 0; word.text[0] == '%' && index < PTX_SPECIAL_COUNT; index++)
 		if (ptx_is(&word, ptx_specials[index].name))
-			return special(parse, &word, wanted, index, operand);
+			return operand_special(parse, &word, wanted, index, operand);
 	if (ptx_find(&word, ptx_other_specials) >= 0)
 		return ptx_unsupported(parse, word.mark, "special register '%.*s'",
 				       ptx_shown(&word), word.text);
 	name = ptx_lookup(parse, &word);
 	if (name && name->kind == PTX_NAME_SYMBOL)
-		return variable(parse, &word, wanted, name->index, operand);
+		return operand_variable(parse, &word, wanted, name->index, operand);
 	ret = ptx_register(parse, &word, &index);
 	if (!ret)
-		ret = check_register(parse, &word, wanted, index);
+		ret = operand_check_register(parse, &word, wanted, index);
 	*operand = (struct ptx_operand){ PTX_OPERAND_REGISTER, index, 0 };
 	return ret;
 }
 
 /* Whether the next word is a lone _. */
-static bool at_sink(const struct ptx_parse *parse)
+static bool operand_at_sink(const struct ptx_parse *parse)
 {
 	struct faa_scan copy = parse->scan;
 
@@ -132,7 +134,7 @@ int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 	if (faa_scan_peek(&parse->scan) == '{')
 		return faa_scan_fail(&parse->scan, parse->error,
 				     FAA_ASM_UNSUPPORTED "vectors of registers");
-	if (at_sink(parse)) {
+	if (operand_at_sink(parse)) {
 		if (!wanted->sink)
 			return faa_scan_fail(&parse->scan, parse->error,
 					     "'_' is for the result of atom alone");
@@ -141,7 +143,7 @@ int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 		return 0;
 	}
 	if (!ptx_at_constant(parse))
-		return named(parse, wanted, operand);
+		return operand_named(parse, wanted, operand);
 	if (wanted->destination)
 		return faa_scan_fail(&parse->scan, parse->error, "a constant is no destination");
 	if (wanted->no_constant)
@@ -154,8 +156,8 @@ int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
  * Addresses
  */
 
-static int address_register(struct ptx_parse *parse, const struct ptx_word *word,
-			    unsigned int space, struct ptx_operand *operand)
+static int operand_address_register(struct ptx_parse *parse, const struct ptx_word *word,
+				    unsigned int space, struct ptx_operand *operand)
 {
 	unsigned int type;
 	int ret = ptx_register(parse, word, &operand->index);
@@ -180,8 +182,8 @@ static int address_register(struct ptx_parse *parse, const struct ptx_word *word
 	return 0;
 }
 
-static int address_symbol(struct ptx_parse *parse, const struct ptx_word *word, unsigned int space,
-			  uint32_t index, struct ptx_operand *operand)
+static int operand_address_symbol(struct ptx_parse *parse, const struct ptx_word *word,
+				  unsigned int space, uint32_t index, struct ptx_operand *operand)
 {
 	const struct ptx_symbol *symbol = index == UINT32_MAX ? NULL : &parse->code->symbols[index];
 
@@ -197,7 +199,7 @@ static int address_symbol(struct ptx_parse *parse, const struct ptx_word *word, 
 }
 
 /* "+4", "+-4", and sums of them. */
-static int offset(struct ptx_parse *parse, struct ptx_operand *operand)
+static int operand_offset(struct ptx_parse *parse, struct ptx_operand *operand)
 {
 	int64_t value, sum = 0;
 	bool plus;
@@ -216,7 +218,7 @@ static int offset(struct ptx_parse *parse, struct ptx_operand *operand)
 	return ret;
 }
 
-static int base(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand)
+static int operand_base(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand)
 {
 	const struct ptx_name *name;
 	struct ptx_word word;
@@ -226,10 +228,10 @@ static int base(struct ptx_parse *parse, unsigned int space, struct ptx_operand 
 		return ret;
 	name = ptx_lookup(parse, &word);
 	if (name && name->kind == PTX_NAME_SYMBOL)
-		ret = address_symbol(parse, &word, space, name->index, operand);
+		ret = operand_address_symbol(parse, &word, space, name->index, operand);
 	else
-		ret = address_register(parse, &word, space, operand);
-	return ret ? ret : offset(parse, operand);
+		ret = operand_address_register(parse, &word, space, operand);
+	return ret ? ret : operand_offset(parse, operand);
 }
 
 int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand)
@@ -243,7 +245,7 @@ int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand 
 		return ret;
 	mark = faa_scan_mark(&parse->scan);
 	if (!ptx_at_constant(parse)) {
-		ret = base(parse, space, operand);
+		ret = operand_base(parse, space, operand);
 	} else {
 		operand->kind = PTX_OPERAND_CONSTANT;
 		ret = ptx_constant(parse, space == PTX_IN_SHARED ? PTX_U32 : PTX_U64,

@@ -6,7 +6,7 @@
 #include "parse.h"
 
 /* Finds the row with this name whose modifiers are the first ones. */
-static int find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned int *row)
+static int plain_find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned int *row)
 {
 	const struct ptx_plain_info *named = NULL;
 	const struct ptx_word *word;
@@ -40,8 +40,9 @@ static int find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned
 			ptx_shown(&opcode->name), opcode->name.text);
 }
 
-static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode,
-			 const struct ptx_plain_info *info, struct ptx_instruction *instruction)
+static int plain_take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode,
+			       const struct ptx_plain_info *info,
+			       struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word;
 	int found;
@@ -60,9 +61,9 @@ static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode,
 }
 
 /* .rn is for floating-point types, .ftz for f32. */
-static int check_optional(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-			  const struct ptx_plain_info *info,
-			  const struct ptx_instruction *instruction)
+static int plain_check_optional(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+				const struct ptx_plain_info *info,
+				const struct ptx_instruction *instruction)
 {
 	unsigned int i;
 
@@ -79,8 +80,8 @@ static int check_optional(struct ptx_parse *parse, const struct ptx_opcode *opco
 	return 0;
 }
 
-static int take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode,
-			   struct ptx_instruction *instruction)
+static int plain_take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode,
+				 struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	unsigned int i;
@@ -99,8 +100,8 @@ static int take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode,
 		"a comparison that the device has (eq, ne, lt, le, gt, ge, lo, ls, hi, hs, neu)");
 }
 
-static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-			    const struct ptx_instruction *instruction)
+static int plain_check_comparison(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+				  const struct ptx_instruction *instruction)
 {
 	const struct ptx_compare_info *info = &ptx_compares[instruction->compare];
 
@@ -119,22 +120,22 @@ static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *op
  * Operands
  */
 
-static int next_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
-			struct ptx_operand *operand)
+static int plain_next_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+			      struct ptx_operand *operand)
 {
 	int ret = ptx_expect(parse, ',', "before the next operand");
 
 	return ret ? ret : ptx_operand(parse, wanted, operand);
 }
 
-static bool is_power(uint64_t value)
+static bool plain_is_power(uint64_t value)
 {
 	return value && !(value & (value - 1));
 }
 
 /* The last operand of shl, shr, mul.wide. */
-static int check_last(struct ptx_parse *parse, struct faa_scan_mark mark,
-		      const struct ptx_plain_info *info, const struct ptx_operand *operand)
+static int plain_check_last(struct ptx_parse *parse, struct faa_scan_mark mark,
+			    const struct ptx_plain_info *info, const struct ptx_operand *operand)
 {
 	bool shift = info->lowering == PTX_LOWER_ALU &&
 		     (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
@@ -142,7 +143,7 @@ static int check_last(struct ptx_parse *parse, struct faa_scan_mark mark,
 	if (shift && operand->kind != PTX_OPERAND_CONSTANT)
 		return ptx_unsupported(parse, mark, "an amount of a shift that is no constant");
 	if (info->lowering == PTX_LOWER_WIDE &&
-	    (operand->kind != PTX_OPERAND_CONSTANT || !is_power(operand->value) ||
+	    (operand->kind != PTX_OPERAND_CONSTANT || !plain_is_power(operand->value) ||
 	     operand->value > 1u << 30))
 		return ptx_unsupported(
 			parse, mark,
@@ -151,8 +152,8 @@ static int check_last(struct ptx_parse *parse, struct faa_scan_mark mark,
 }
 
 /* d, a, b, c, as many as the row has. */
-static int sources(struct ptx_parse *parse, const struct ptx_plain_info *info,
-		   struct ptx_instruction *instruction)
+static int plain_sources(struct ptx_parse *parse, const struct ptx_plain_info *info,
+			 struct ptx_instruction *instruction)
 {
 	bool shift = info->lowering == PTX_LOWER_ALU &&
 		     (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
@@ -181,11 +182,11 @@ static int sources(struct ptx_parse *parse, const struct ptx_plain_info *info,
 		if (!ret)
 			ret = ptx_operand(parse, &wanted, &instruction->operands[i]);
 	}
-	return ret ? ret : check_last(parse, mark, info, &instruction->operands[count - 1]);
+	return ret ? ret : plain_check_last(parse, mark, info, &instruction->operands[count - 1]);
 }
 
 /* p, p|q. */
-static int predicates(struct ptx_parse *parse, struct ptx_instruction *instruction)
+static int plain_predicates(struct ptx_parse *parse, struct ptx_instruction *instruction)
 {
 	struct ptx_wanted wanted = { .type = PTX_PRED, .destination = true };
 	const struct ptx_compare_info *info = &ptx_compares[instruction->compare];
@@ -207,18 +208,18 @@ static int predicates(struct ptx_parse *parse, struct ptx_instruction *instructi
 	return ret;
 }
 
-static int comparison(struct ptx_parse *parse, struct ptx_instruction *instruction)
+static int plain_comparison(struct ptx_parse *parse, struct ptx_instruction *instruction)
 {
 	struct ptx_wanted wanted = { .type = instruction->type };
-	int ret = predicates(parse, instruction);
+	int ret = plain_predicates(parse, instruction);
 
 	if (!ret)
-		ret = next_operand(parse, &wanted, &instruction->operands[1]);
-	return ret ? ret : next_operand(parse, &wanted, &instruction->operands[2]);
+		ret = plain_next_operand(parse, &wanted, &instruction->operands[1]);
+	return ret ? ret : plain_next_operand(parse, &wanted, &instruction->operands[2]);
 }
 
-static int branch(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		  struct ptx_instruction *instruction)
+static int plain_branch(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			struct ptx_instruction *instruction)
 {
 	struct ptx_word word;
 	int ret = ptx_identifier(parse, &word, "a label");
@@ -231,7 +232,7 @@ static int branch(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 	return ret ? ret : ptx_label(parse, &word, &instruction->operands[0].index);
 }
 
-static int barrier(struct ptx_parse *parse)
+static int plain_barrier(struct ptx_parse *parse)
 {
 	struct faa_scan_mark mark;
 	int64_t number = 0;
@@ -245,8 +246,9 @@ static int barrier(struct ptx_parse *parse)
 	return ret;
 }
 
-static int check_guard(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		       const struct ptx_plain_info *info, const struct ptx_instruction *instruction)
+static int plain_check_guard(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			     const struct ptx_plain_info *info,
+			     const struct ptx_instruction *instruction)
 {
 	bool together = info->lowering == PTX_LOWER_RETURN && instruction->optional;
 
@@ -259,20 +261,20 @@ static int check_guard(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 			       info->optional[0] ? "; where all leave together it is ret.uni" : "");
 }
 
-static int operands(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		    const struct ptx_plain_info *info, struct ptx_instruction *instruction)
+static int plain_operands(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			  const struct ptx_plain_info *info, struct ptx_instruction *instruction)
 {
 	switch (info->lowering) {
 	case PTX_LOWER_COMPARE:
-		return comparison(parse, instruction);
+		return plain_comparison(parse, instruction);
 	case PTX_LOWER_BRANCH:
-		return branch(parse, opcode, instruction);
+		return plain_branch(parse, opcode, instruction);
 	case PTX_LOWER_BARRIER:
-		return barrier(parse);
+		return plain_barrier(parse);
 	case PTX_LOWER_RETURN:
 		return 0;
 	default:
-		return sources(parse, info, instruction);
+		return plain_sources(parse, info, instruction);
 	}
 }
 
@@ -281,18 +283,18 @@ int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode,
 {
 	const struct ptx_plain_info *info;
 	unsigned int row = 0;
-	int ret = find_row(parse, opcode, &row);
+	int ret = plain_find_row(parse, opcode, &row);
 
 	if (ret)
 		return ret;
 	info = &ptx_plains[row];
 	instruction->which = (uint8_t)row;
 	if (info->lowering == PTX_LOWER_COMPARE)
-		ret = take_comparison(parse, opcode, instruction);
+		ret = plain_take_comparison(parse, opcode, instruction);
 	if (!ret)
-		ret = take_optional(parse, opcode, info, instruction);
+		ret = plain_take_optional(parse, opcode, info, instruction);
 	if (!ret)
-		ret = check_guard(parse, opcode, info, instruction);
+		ret = plain_check_guard(parse, opcode, info, instruction);
 	if (!ret && info->types)
 		ret = ptx_type_modifier(parse, opcode, info->types, info->other_types,
 					&instruction->type);
@@ -302,8 +304,8 @@ int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode,
 	if (!ret)
 		ret = ptx_no_more(parse, opcode);
 	if (!ret)
-		ret = check_optional(parse, opcode, info, instruction);
+		ret = plain_check_optional(parse, opcode, info, instruction);
 	if (!ret && info->lowering == PTX_LOWER_COMPARE)
-		ret = check_comparison(parse, opcode, instruction);
-	return ret ? ret : operands(parse, opcode, info, instruction);
+		ret = plain_check_comparison(parse, opcode, instruction);
+	return ret ? ret : plain_operands(parse, opcode, info, instruction);
 }

@@ -4,7 +4,7 @@
 
 #include "ptx.h"
 
-static size_t count(const struct faa_asm_code *code)
+static size_t ptx_count(const struct faa_asm_code *code)
 {
 	return ((const struct ptx_code *)code)->count;
 }
@@ -33,6 +33,6 @@ const struct faa_asm_language faa_asm_ptx = {
 	.emit = ptx_emit,
 	.choose = ptx_choose,
 	.variable = ptx_variable,
-	.count = count,
+	.count = ptx_count,
 	.destroy = ptx_destroy,
 };

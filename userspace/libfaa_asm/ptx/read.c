@@ -5,7 +5,7 @@
 
 #include "parse.h"
 
-static struct ptx_code *new_code(void)
+static struct ptx_code *read_new_code(void)
 {
 	struct ptx_code *code = calloc(1, sizeof(*code));
 
@@ -16,7 +16,7 @@ static struct ptx_code *new_code(void)
 	return code;
 }
 
-static int add(struct ptx_code *code, const struct ptx_instruction *instruction)
+static int read_add(struct ptx_code *code, const struct ptx_instruction *instruction)
 {
 	struct ptx_instruction *grown =
 		ptx_grow(code->instructions, code->count, &code->capacity, sizeof(*grown));
@@ -36,7 +36,7 @@ static int ptx_check_place(struct ptx_parse *parse, struct faa_scan_mark mark)
 	return ptx_fail(parse, mark, "this follows the end of the kernel");
 }
 
-static int guarded_instruction(struct ptx_parse *parse)
+static int read_guarded_instruction(struct ptx_parse *parse)
 {
 	struct ptx_instruction instruction = { 0 };
 	struct ptx_word word;
@@ -59,10 +59,10 @@ static int guarded_instruction(struct ptx_parse *parse)
 	instruction.line = word.mark.line;
 	instruction.column = word.mark.column;
 	ret = ptx_instruction(parse, word, &instruction);
-	return ret ? ret : add(parse->code, &instruction);
+	return ret ? ret : read_add(parse->code, &instruction);
 }
 
-static int brace(struct ptx_parse *parse)
+static int read_brace(struct ptx_parse *parse)
 {
 	int ret;
 
@@ -79,19 +79,19 @@ static int brace(struct ptx_parse *parse)
 	return ptx_finish_kernel(parse, parse->kernel);
 }
 
-static int statement(struct ptx_parse *parse)
+static int read_statement(struct ptx_parse *parse)
 {
 	switch (faa_scan_peek(&parse->scan)) {
 	case '.':
 		return ptx_directive(parse);
 	case '{':
 	case '}':
-		return brace(parse);
+		return read_brace(parse);
 	case ';':
 		parse->scan.at++;
 		return 0;
 	default:
-		return guarded_instruction(parse);
+		return read_guarded_instruction(parse);
 	}
 }
 
@@ -182,7 +182,7 @@ static int ptx_next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
 	int ret;
 
 	parse->undefined = false;
-	ret = statement(parse);
+	ret = read_statement(parse);
 	if (ret != -EINVAL)
 		return ret;
 	if (!parse->undefined || !parse->incomplete)
@@ -264,7 +264,7 @@ int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct f
 {
 	struct faa_asm_error error = { 0 };
 	struct ptx_parse parse = { .scan = faa_scan_begin(data, size),
-				   .code = new_code(),
+				   .code = read_new_code(),
 				   .error = &error };
 	int ret;
 

@@ -8,12 +8,12 @@
 #include "../asm/output.h"
 #include "ptx.h"
 
-static const char *register_name(const struct ptx_code *code, uint32_t index)
+static const char *write_register_name(const struct ptx_code *code, uint32_t index)
 {
 	return ptx_names_text(&code->names, code->registers[index].name);
 }
 
-static const char *symbol_name(const struct ptx_code *code, uint32_t index)
+static const char *write_symbol_name(const struct ptx_code *code, uint32_t index)
 {
 	return ptx_names_text(&code->names, code->symbols[index].name);
 }
@@ -60,7 +60,7 @@ static void write_symbol(struct faa_output *out, const struct ptx_code *code, ui
 	if (symbol->elements == PTX_UNKNOWN_SIZE)
 		faa_output_text(out, ".extern ");
 	faa_output_format(out, ".%s .align %u .%s %s", ptx_spaces[symbol->space], symbol->align,
-			  ptx_types[symbol->type].name, symbol_name(code, index));
+			  ptx_types[symbol->type].name, write_symbol_name(code, index));
 	if (symbol->elements == PTX_UNKNOWN_SIZE)
 		faa_output_text(out, "[]");
 	else if (symbol->elements)
@@ -81,9 +81,9 @@ static void write_registers(struct faa_output *out, const struct ptx_code *code,
 			continue;
 		if (!column)
 			faa_output_format(out, ".reg .%s %s", ptx_types[type].name,
-					  register_name(code, list[i]));
+					  write_register_name(code, list[i]));
 		else
-			faa_output_format(out, ", %s", register_name(code, list[i]));
+			faa_output_format(out, ", %s", write_register_name(code, list[i]));
 		if (++column == 12) {
 			faa_output_text(out, ";\n");
 			column = 0;
@@ -192,7 +192,8 @@ static void ptx_write_parameter(struct faa_output *out, const struct ptx_code *c
 	faa_output_text(out, "\n\t.param ");
 	if (symbol->elements)
 		faa_output_format(out, ".align %u ", symbol->align);
-	faa_output_format(out, ".%s %s", ptx_types[symbol->type].name, symbol_name(code, index));
+	faa_output_format(out, ".%s %s", ptx_types[symbol->type].name,
+			  write_symbol_name(code, index));
 	if (symbol->elements)
 		faa_output_format(out, "[%u]", symbol->elements);
 }
@@ -248,13 +249,13 @@ static void write_operand(struct faa_output *out, const struct ptx_code *code, u
 {
 	switch (operand->kind) {
 	case PTX_OPERAND_REGISTER:
-		faa_output_text(out, register_name(code, operand->index));
+		faa_output_text(out, write_register_name(code, operand->index));
 		break;
 	case PTX_OPERAND_CONSTANT:
 		write_constant(out, type, operand->value);
 		break;
 	case PTX_OPERAND_SYMBOL:
-		faa_output_text(out, symbol_name(code, operand->index));
+		faa_output_text(out, write_symbol_name(code, operand->index));
 		break;
 	case PTX_OPERAND_SPECIAL:
 		faa_output_text(out, ptx_specials[operand->index].name);
@@ -365,7 +366,8 @@ static void write_plain(struct faa_output *out, const struct ptx_code *code,
 		write_operand(out, code, PTX_PRED, &instruction->operands[0]);
 		if (instruction->operands[3].kind == PTX_OPERAND_REGISTER)
 			faa_output_format(out, "|%s",
-					  register_name(code, instruction->operands[3].index));
+					  write_register_name(code,
+							      instruction->operands[3].index));
 		faa_output_text(out, ", ");
 		write_operand(out, code, instruction->type, &instruction->operands[1]);
 		faa_output_text(out, ", ");
@@ -381,7 +383,7 @@ static void write_instruction(struct faa_output *out, const struct ptx_code *cod
 	faa_output_text(out, "\t");
 	if (instruction->guarded)
 		faa_output_format(out, "@%s%s ", instruction->negated ? "!" : "",
-				  register_name(code, instruction->guard));
+				  write_register_name(code, instruction->guard));
 	if (instruction->memory)
 		write_memory(out, code, instruction);
 	else

@@ -52,21 +52,21 @@ void sass_free(struct sass_code *code)
 	free(code);
 }
 
-static void destroy(struct faa_asm_code *code)
+static void sass_destroy(struct faa_asm_code *code)
 {
 	sass_free(sass_of(code));
 }
 
-static size_t count(const struct faa_asm_code *code)
+static size_t sass_count(const struct faa_asm_code *code)
 {
 	return sass_of_const(code)->count;
 }
 
 /* Fills @code by @read; NULL on failure. */
-static int read_with(int (*read)(struct sass_code *code, const void *data, size_t size,
-				 struct faa_asm_error *error),
-		     const void *data, size_t size, struct faa_asm_code **code,
-		     struct faa_asm_error *error)
+static int sass_read_with(int (*read)(struct sass_code *code, const void *data, size_t size,
+				      struct faa_asm_error *error),
+			  const void *data, size_t size, struct faa_asm_code **code,
+			  struct faa_asm_error *error)
 {
 	struct sass_code *sass = sass_new();
 	int ret;
@@ -81,8 +81,8 @@ static int read_with(int (*read)(struct sass_code *code, const void *data, size_
 	return ret;
 }
 
-static int read_text(const void *data, size_t size, struct faa_asm_code **code,
-		     struct faa_asm_log *log)
+static int sass_read_text(const void *data, size_t size, struct faa_asm_code **code,
+			  struct faa_asm_log *log)
 {
 	struct sass_code *sass = sass_new();
 	int ret = sass ? sass_parse(sass, data, size, log) : -ENOMEM;
@@ -94,8 +94,8 @@ static int read_text(const void *data, size_t size, struct faa_asm_code **code,
 	return ret;
 }
 
-static int write_text(const struct faa_asm_code *code, void **data, size_t *size,
-		      struct faa_asm_error *error)
+static int sass_write_text(const struct faa_asm_code *code, void **data, size_t *size,
+			   struct faa_asm_error *error)
 {
 	const struct sass_code *sass = sass_of_const(code);
 	struct faa_output output = { 0 };
@@ -107,7 +107,7 @@ static int write_text(const struct faa_asm_code *code, void **data, size_t *size
 }
 
 /* Up to 16 hexadecimal digits, with or without 0x. */
-static int parse_word(struct faa_scan *scan, uint64_t *word, struct faa_asm_error *error)
+static int sass_parse_word(struct faa_scan *scan, uint64_t *word, struct faa_asm_error *error)
 {
 	char digits[20], buffer[64], *end;
 	struct faa_scan start = *scan;
@@ -132,14 +132,14 @@ static int parse_word(struct faa_scan *scan, uint64_t *word, struct faa_asm_erro
 	return 0;
 }
 
-static bool at_comment(const struct faa_scan *scan)
+static bool sass_at_comment(const struct faa_scan *scan)
 {
 	return faa_scan_peek(scan) == '#' ||
 	       (scan->end - scan->at > 1 && scan->at[0] == '/' && scan->at[1] == '/');
 }
 
-static int parse_hex(struct sass_code *code, const void *data, size_t size,
-		     struct faa_asm_error *error)
+static int sass_parse_hex(struct sass_code *code, const void *data, size_t size,
+			  struct faa_asm_error *error)
 {
 	struct faa_scan scan = faa_scan_begin(data, size);
 	char buffer[64];
@@ -149,13 +149,13 @@ static int parse_hex(struct sass_code *code, const void *data, size_t size,
 	while (!ret && scan.at < scan.end) {
 		faa_scan_blank(&scan);
 		if (faa_scan_peek(&scan) >= 0 && faa_scan_peek(&scan) != '\n' &&
-		    !at_comment(&scan)) {
-			ret = parse_word(&scan, &word, error);
+		    !sass_at_comment(&scan)) {
+			ret = sass_parse_word(&scan, &word, error);
 			if (!ret)
 				ret = sass_add(code, word, SASS_CONTROL_NONE, scan.line);
 			faa_scan_blank(&scan);
 		}
-		if (at_comment(&scan))
+		if (sass_at_comment(&scan))
 			faa_scan_rest(&scan);
 		if (!ret && faa_scan_peek(&scan) >= 0 && faa_scan_peek(&scan) != '\n')
 			return faa_scan_fail(&scan, error,
@@ -167,14 +167,14 @@ static int parse_hex(struct sass_code *code, const void *data, size_t size,
 	return ret;
 }
 
-static int read_hex(const void *data, size_t size, struct faa_asm_code **code,
-		    struct faa_asm_error *error)
+static int sass_read_hex(const void *data, size_t size, struct faa_asm_code **code,
+			 struct faa_asm_error *error)
 {
-	return read_with(parse_hex, data, size, code, error);
+	return sass_read_with(sass_parse_hex, data, size, code, error);
 }
 
 /* Notes whether annotations are left out. */
-static void note_annotations(const struct sass_code *sass, struct faa_asm_error *error)
+static void sass_note_annotations(const struct sass_code *sass, struct faa_asm_error *error)
 {
 	size_t i = 0;
 
@@ -185,8 +185,8 @@ static void note_annotations(const struct sass_code *sass, struct faa_asm_error 
 			     "the hexadecimal form has no room for annotations; bundles have");
 }
 
-static int write_hex(const struct faa_asm_code *code, void **data, size_t *size,
-		     struct faa_asm_error *error)
+static int sass_write_hex(const struct faa_asm_code *code, void **data, size_t *size,
+			  struct faa_asm_error *error)
 {
 	const struct sass_code *sass = sass_of_const(code);
 	struct faa_output output = { 0 };
@@ -203,12 +203,12 @@ static int write_hex(const struct faa_asm_code *code, void **data, size_t *size,
 		*at = '\n';
 		output.size += 19;
 	}
-	note_annotations(sass, error);
+	sass_note_annotations(sass, error);
 	return faa_output_finish(&output, data, size);
 }
 
-static int parse_bundles(struct sass_code *code, const void *data, size_t size,
-			 struct faa_asm_error *error)
+static int sass_parse_bundles(struct sass_code *code, const void *data, size_t size,
+			      struct faa_asm_error *error)
 {
 	const char *at = (const char *)data;
 	uint64_t words[1 + BUNDLE_SLOTS];
@@ -233,15 +233,15 @@ static int parse_bundles(struct sass_code *code, const void *data, size_t size,
 	return 0;
 }
 
-static int read_bundles(const void *data, size_t size, struct faa_asm_code **code,
-			struct faa_asm_error *error)
+static int sass_read_bundles(const void *data, size_t size, struct faa_asm_code **code,
+			     struct faa_asm_error *error)
 {
-	return read_with(parse_bundles, data, size, code, error);
+	return sass_read_with(sass_parse_bundles, data, size, code, error);
 }
 
 /* NOPs fill the last bundle. */
-static int write_bundles(const struct faa_asm_code *code, void **data, size_t *size,
-			 struct faa_asm_error *error)
+static int sass_write_bundles(const struct faa_asm_code *code, void **data, size_t *size,
+			      struct faa_asm_error *error)
 {
 	static const struct sass_item filler = { NOP, SASS_CONTROL_NONE, 0 };
 	const struct sass_code *sass = sass_of_const(code);
@@ -272,12 +272,12 @@ static int write_bundles(const struct faa_asm_code *code, void **data, size_t *s
 
 const struct faa_asm_language faa_asm_sass = {
 	.name = "sass",
-	.read_text = read_text,
-	.read = { [FAA_ASM_HEX] = read_hex, [FAA_ASM_BUNDLE] = read_bundles },
-	.write = { [FAA_ASM_TEXT] = write_text,
-		   [FAA_ASM_HEX] = write_hex,
-		   [FAA_ASM_BUNDLE] = write_bundles },
+	.read_text = sass_read_text,
+	.read = { [FAA_ASM_HEX] = sass_read_hex, [FAA_ASM_BUNDLE] = sass_read_bundles },
+	.write = { [FAA_ASM_TEXT] = sass_write_text,
+		   [FAA_ASM_HEX] = sass_write_hex,
+		   [FAA_ASM_BUNDLE] = sass_write_bundles },
 	.emit = sass_emit,
-	.count = count,
-	.destroy = destroy,
+	.count = sass_count,
+	.destroy = sass_destroy,
 };

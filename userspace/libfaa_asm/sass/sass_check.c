@@ -11,10 +11,10 @@ struct report {
 	size_t size;
 };
 
-static int broken(const struct report *report, enum sass_field field, const char *format, ...)
+static int check_broken(const struct report *report, enum sass_field field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static int broken(const struct report *report, enum sass_field field, const char *format, ...)
+static int check_broken(const struct report *report, enum sass_field field, const char *format, ...)
 {
 	va_list arguments;
 
@@ -24,7 +24,7 @@ static int broken(const struct report *report, enum sass_field field, const char
 	return (int)field;
 }
 
-static const char *mnemonic(const struct sass_instruction *i)
+static const char *check_mnemonic(const struct sass_instruction *i)
 {
 	return sass_is_atoms(i) ? "ATOMS" : "SUATOM";
 }
@@ -43,8 +43,8 @@ static int check_size(const struct sass_instruction *i, const struct report *rep
 		if (legal >> s & 1 && n < sizeof(list))
 			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s.%s", n ? " " : "",
 					      sass_size_texts[s]);
-	return broken(report, SASS_SIZE, "%s.%s has no size .%s; it has %s", mnemonic(i),
-		      sass_op_texts[op], sass_size_texts[size], list);
+	return check_broken(report, SASS_SIZE, "%s.%s has no size .%s; it has %s",
+			    check_mnemonic(i), sass_op_texts[op], sass_size_texts[size], list);
 }
 
 /* A vector of @count registers begins at a multiple of @align and ends before RZ. */
@@ -52,13 +52,13 @@ static int check_vector(uint32_t reg, unsigned int count, unsigned int align, co
 			const char *what, enum sass_field field, const struct report *report)
 {
 	if (reg % align)
-		return broken(report, field,
-			      "%s is R%u: %s takes a register that is a multiple of %u", name, reg,
-			      what, align);
+		return check_broken(report, field,
+				    "%s is R%u: %s takes a register that is a multiple of %u", name,
+				    reg, what, align);
 	if (reg + count > SASS_RZ)
-		return broken(report, field,
-			      "%s is R%u: %s takes %u registers, and R254 is the last one", name,
-			      reg, what, count);
+		return check_broken(report, field,
+				    "%s is R%u: %s takes %u registers, and R254 is the last one",
+				    name, reg, what, count);
 	return -1;
 }
 
@@ -82,8 +82,8 @@ static int check_data(const struct sass_instruction *i, const struct report *rep
 			       -1 :
 			       check_vector(rb, 2, 2, "Rb", "a 64-bit value", SASS_RB, report);
 	if (rb == SASS_RZ)
-		return broken(report, SASS_RB, "Rb of %s cannot be RZ",
-			      sass_op_texts[i->field[SASS_OP]]);
+		return check_broken(report, SASS_RB, "Rb of %s cannot be RZ",
+				    sass_op_texts[i->field[SASS_OP]]);
 	if (i->field[SASS_BCRZ])
 		return check_vector(rb, wide ? 2 : 1, wide ? 4 : 2, "Rb",
 				    wide ? "64-bit CAS" : "32-bit CAS", SASS_RB, report);
@@ -96,9 +96,9 @@ static int check_surface(const struct sass_instruction *i, const struct report *
 	uint32_t dim = i->field[SASS_DIM];
 
 	if (i->field[SASS_RA] == SASS_RZ)
-		return broken(report, SASS_RA, "Ra of SUATOM cannot be RZ");
+		return check_broken(report, SASS_RA, "Ra of SUATOM cannot be RZ");
 	if (sass_has(i, SASS_RC) && i->field[SASS_RC] == SASS_RZ)
-		return broken(report, SASS_RC, "Rc, the handle, of SUATOM cannot be RZ");
+		return check_broken(report, SASS_RC, "Rc, the handle, of SUATOM cannot be RZ");
 	return check_vector(i->field[SASS_RA], sass_dim_registers[dim], sass_dim_align[dim], "Ra",
 			    sass_dim_texts[dim], SASS_RA, report);
 }

@@ -2,14 +2,14 @@
 /* Encoding and decoding of words. */
 #include "sass.h"
 
-static uint32_t get(uint64_t word, const struct sass_encoding *encoding, unsigned int field)
+static uint32_t code_get(uint64_t word, const struct sass_encoding *encoding, unsigned int field)
 {
 	return (uint32_t)(word >> encoding->field[field].low) &
 	       ((1u << encoding->field[field].width) - 1);
 }
 
 /* Whether all fields have defined values, and the instruction can be written. */
-static bool has_text(const struct sass_instruction *i)
+static bool code_has_text(const struct sass_instruction *i)
 {
 	uint32_t bcrz = i->field[SASS_BCRZ];
 
@@ -29,7 +29,7 @@ bool sass_decode(uint64_t word, struct sass_instruction *i)
 			return false;
 	i->form = (uint8_t)(encoding - sass_encodings);
 	for (field = 0; field < SASS_FIELDS; field++)
-		i->field[field] = get(word, encoding, field);
+		i->field[field] = code_get(word, encoding, field);
 	if (i->form == SASS_FORM_NOP)
 		return true;
 	if (encoding->op_of[i->field[SASS_OP]] < 0 || encoding->size_of[i->field[SASS_SIZE]] < 0)
@@ -38,7 +38,7 @@ bool sass_decode(uint64_t word, struct sass_instruction *i)
 	i->field[SASS_SIZE] = (uint32_t)encoding->size_of[i->field[SASS_SIZE]];
 	/* The predicate is stored inverted. */
 	i->field[SASS_PS] = SASS_PT - i->field[SASS_PS];
-	return has_text(i);
+	return code_has_text(i);
 }
 
 uint64_t sass_encode(const struct sass_instruction *i)

@@ -45,28 +45,28 @@ struct emitter {
 	int free_pair;
 };
 
-static int fail(struct emitter *e, const char *text)
+static int emit_fail(struct emitter *e, const char *text)
 {
 	return faa_asm_fail(e->error, e->line, 0, "%s", text);
 }
 
 /* Notes the error of a function of the stream. */
-static int added(struct emitter *e, int ret)
+static int emit_added(struct emitter *e, int ret)
 {
 	const char *why = ret ? faa_stream_error(e->stream) : NULL;
 
 	if (why)
-		fail(e, why);
+		emit_fail(e, why);
 	return ret;
 }
 
-static void use(struct emitter *e, uint32_t reg, unsigned int count)
+static void emit_use(struct emitter *e, uint32_t reg, unsigned int count)
 {
 	for (; count && reg < 256; count--)
 		e->used[reg++] = true;
 }
 
-static void use_all_of(struct emitter *e, const struct sass_instruction *i)
+static void emit_use_all_of(struct emitter *e, const struct sass_instruction *i)
 {
 	unsigned int width = sass_is_wide(i) ? 2 : 1;
 
@@ -75,18 +75,19 @@ static void use_all_of(struct emitter *e, const struct sass_instruction *i)
 		return;
 	if (sass_has(i, SASS_PS))
 		e->used_predicate[i->field[SASS_PS]] = true;
-	use(e, i->field[SASS_RD],
-	    i->field[SASS_OP] > SASS_OP_CAS || i->field[SASS_RD] == SASS_RZ ? 1 : width);
-	use(e, i->field[SASS_RA], sass_is_atoms(i) ? 1 : sass_dim_registers[i->field[SASS_DIM]]);
-	use(e, i->field[SASS_RB], i->field[SASS_RB] == SASS_RZ ? 1 : width);
+	emit_use(e, i->field[SASS_RD],
+		 i->field[SASS_OP] > SASS_OP_CAS || i->field[SASS_RD] == SASS_RZ ? 1 : width);
+	emit_use(e, i->field[SASS_RA],
+		 sass_is_atoms(i) ? 1 : sass_dim_registers[i->field[SASS_DIM]]);
+	emit_use(e, i->field[SASS_RB], i->field[SASS_RB] == SASS_RZ ? 1 : width);
 	if (sass_is_cas(i) && sass_new_value(i) != SASS_RZ)
-		use(e, sass_new_value(i), width);
+		emit_use(e, sass_new_value(i), width);
 	if (sass_has(i, SASS_RC))
-		use(e, i->field[SASS_RC], 1);
+		emit_use(e, i->field[SASS_RC], 1);
 }
 
 /* Decodes an instruction that the device supports. */
-static int decode(struct emitter *e, const struct sass_item *item, struct sass_instruction *i)
+static int emit_decode(struct emitter *e, const struct sass_item *item, struct sass_instruction *i)
 {
 	char text[200];
 
@@ -96,15 +97,15 @@ static int decode(struct emitter *e, const struct sass_item *item, struct sass_i
 				    "0x%016llx is no instruction of ATOMS, SUATOM or NOP",
 				    (unsigned long long)item->word);
 	if (sass_check(i, text, sizeof(text)) >= 0)
-		return fail(e, text);
+		return emit_fail(e, text);
 	if ((item->control >> SASS_RD_SHIFT & 7) == 6 || (item->control >> SASS_WR_SHIFT & 7) == 6)
-		return fail(e, "there is no barrier 6");
+		return emit_fail(e, "there is no barrier 6");
 	return 0;
 }
 
 /* R2, R2.64: the pair R2 and R3; P0 */
-static int find_target(struct emitter *e, const struct faa_asm_value *value, bool output,
-		       struct target *target)
+static int emit_find_target(struct emitter *e, const struct faa_asm_value *value, bool output,
+			    struct target *target)
 {
 	const char *name = value->name;
 	struct faa_scan scan = faa_scan_begin(name, strlen(name));
@@ -143,8 +144,8 @@ static int find_target(struct emitter *e, const struct faa_asm_value *value, boo
 }
 
 /* Whether the operand can be the source or destination of a move. */
-static int check_operand(struct emitter *e, const struct faa_asm_value *value, bool output,
-			 const struct target *target)
+static int emit_check_operand(struct emitter *e, const struct faa_asm_value *value, bool output,
+			      const struct target *target)
 {
 	const struct faa_operand *operand = &value->operand;
 	bool fits = operand->value <= UINT32_MAX || operand->value >= (uint64_t)INT32_MIN;
@@ -164,29 +165,29 @@ static int check_operand(struct emitter *e, const struct faa_asm_value *value, b
 	return 0;
 }
 
-static int look_at_values(struct emitter *e, const struct faa_asm_value *values, size_t count,
-			  bool output)
+static int emit_look_at_values(struct emitter *e, const struct faa_asm_value *values, size_t count,
+			       bool output)
 {
 	struct target target;
 	size_t n;
 	int ret;
 
 	for (n = 0; n < count; n++) {
-		ret = find_target(e, &values[n], output, &target);
+		ret = emit_find_target(e, &values[n], output, &target);
 		if (!ret)
-			ret = check_operand(e, &values[n], output, &target);
+			ret = emit_check_operand(e, &values[n], output, &target);
 		if (ret)
 			return ret;
 		if (target.predicate)
 			e->used_predicate[target.number] = true;
 		else
-			use(e, target.number, target.wide && target.number != SASS_RZ ? 2 : 1);
+			emit_use(e, target.number, target.wide && target.number != SASS_RZ ? 2 : 1);
 	}
 	return 0;
 }
 
 /* Checks everything, and collects the registers that occur. */
-static int look_at_all(struct emitter *e)
+static int emit_look_at_all(struct emitter *e)
 {
 	const struct faa_asm_environment *environment = e->environment;
 	struct sass_instruction i;
@@ -194,18 +195,18 @@ static int look_at_all(struct emitter *e)
 	int ret = 0;
 
 	for (n = 0; !ret && n < e->code->count; n++) {
-		ret = decode(e, &e->code->items[n], &i);
+		ret = emit_decode(e, &e->code->items[n], &i);
 		if (!ret)
-			use_all_of(e, &i);
+			emit_use_all_of(e, &i);
 	}
 	if (!ret)
-		ret = look_at_values(e, environment->inputs, environment->input_count, false);
+		ret = emit_look_at_values(e, environment->inputs, environment->input_count, false);
 	if (!ret)
-		ret = look_at_values(e, environment->outputs, environment->output_count, true);
+		ret = emit_look_at_values(e, environment->outputs, environment->output_count, true);
 	return ret;
 }
 
-static void find_free(struct emitter *e)
+static void emit_find_free(struct emitter *e)
 {
 	int n;
 
@@ -220,28 +221,28 @@ static void find_free(struct emitter *e)
 }
 
 /* Sets the predicate of the lanes to @a < @below, under the guard set before. */
-static int set_lanes(struct emitter *e, struct faa_operand a, uint32_t below)
+static int emit_set_lanes(struct emitter *e, struct faa_operand a, uint32_t below)
 {
-	return added(e, faa_stream_setp(e->stream, FAA_CMP_LT, FAA_TYPE_U32, FAA_LANES,
-					(unsigned int)e->lane_predicate, a, faa_imm(below)));
+	return emit_added(e, faa_stream_setp(e->stream, FAA_CMP_LT, FAA_TYPE_U32, FAA_LANES,
+					     (unsigned int)e->lane_predicate, a, faa_imm(below)));
 }
 
 /* Sets the predicate of the active lanes, one range of lanes after the other. */
-static int make_lanes(struct emitter *e)
+static int emit_make_lanes(struct emitter *e)
 {
 	uint32_t lanes = e->environment->lanes, first, length;
 	bool begun = false;
 	int ret = 0;
 
 	if (e->lane_predicate < 0)
-		return fail(e,
-			    "inactive lanes need a free predicate, and the code uses all of them");
+		return emit_fail(
+			e, "inactive lanes need a free predicate, and the code uses all of them");
 	while (!ret && lanes) {
 		first = (uint32_t)__builtin_ctz(lanes);
 		length = ~(lanes >> first) ? (uint32_t)__builtin_ctz(~(lanes >> first)) : FAA_LANES;
 		if (begun)
 			faa_stream_guard(e->stream, (unsigned int)e->lane_predicate, true);
-		ret = set_lanes(e, faa_affine(-(uint64_t)first, 1), length);
+		ret = emit_set_lanes(e, faa_affine(-(uint64_t)first, 1), length);
 		lanes &= ~(uint32_t)(((1ull << length) - 1) << first);
 		begun = true;
 	}
@@ -258,15 +259,15 @@ struct guard {
 	bool negate;
 };
 
-static int prepare_guard(struct emitter *e, unsigned int predicate, bool negate,
-			 struct guard *guard)
+static int emit_prepare_guard(struct emitter *e, unsigned int predicate, bool negate,
+			      struct guard *guard)
 {
 	int ret;
 
 	*guard = (struct guard){ predicate, negate };
 	if (!e->gaps || (predicate == SASS_PT && negate))
 		return 0;
-	ret = e->lanes_ready ? 0 : make_lanes(e);
+	ret = e->lanes_ready ? 0 : emit_make_lanes(e);
 	if (ret)
 		return ret;
 	*guard = (struct guard){ (unsigned int)e->lane_predicate, false };
@@ -274,50 +275,50 @@ static int prepare_guard(struct emitter *e, unsigned int predicate, bool negate,
 		return 0;
 	e->lanes_ready = false;
 	faa_stream_guard(e->stream, predicate, !negate);
-	return set_lanes(e, faa_imm(0), 0);
+	return emit_set_lanes(e, faa_imm(0), 0);
 }
 
-static void begin_guard(struct emitter *e, const struct guard *guard)
+static void emit_begin_guard(struct emitter *e, const struct guard *guard)
 {
 	faa_stream_guard(e->stream, guard->predicate, guard->negate);
 }
 
 /* Wait mask of an instruction, from its control bits. */
-static uint32_t wait_of(uint32_t control)
+static uint32_t emit_wait_of(uint32_t control)
 {
 	return control >> SASS_REQ_SHIFT & 63;
 }
 
-static void begin_command(struct emitter *e, const struct guard *guard, uint32_t control,
-			  bool holds_write)
+static void emit_begin_command(struct emitter *e, const struct guard *guard, uint32_t control,
+			       bool holds_write)
 {
 	uint32_t rd = control >> SASS_RD_SHIFT & 7, wr = control >> SASS_WR_SHIFT & 7;
 
-	begin_guard(e, guard);
-	faa_stream_wait(e->stream, wait_of(control));
+	emit_begin_guard(e, guard);
+	faa_stream_wait(e->stream, emit_wait_of(control));
 	if (rd != SASS_NO_BARRIER)
 		faa_stream_read_barrier(e->stream, rd);
 	if (wr != SASS_NO_BARRIER && holds_write)
 		faa_stream_write_barrier(e->stream, wr);
 }
 
-static struct faa_operand destination(uint32_t rd)
+static struct faa_operand emit_destination(uint32_t rd)
 {
 	return rd == SASS_RZ ? faa_none() : faa_reg((uint8_t)rd);
 }
 
-static struct faa_operand new_value(const struct sass_instruction *i)
+static struct faa_operand emit_new_value(const struct sass_instruction *i)
 {
 	return sass_is_cas(i) ? faa_reg((uint8_t)sass_new_value(i)) : faa_none();
 }
 
-static int add_atoms(struct emitter *e, const struct sass_instruction *i, struct faa_operand d)
+static int emit_add_atoms(struct emitter *e, const struct sass_instruction *i, struct faa_operand d)
 {
-	return added(e,
-		     faa_stream_atoms(e->stream, (enum faa_atoms_op)i->field[SASS_OP],
-				      (enum faa_type)sass_size_types[i->field[SASS_SIZE]], e->count,
-				      d, faa_reg((uint8_t)i->field[SASS_RA]), sass_offset(i),
-				      faa_reg((uint8_t)i->field[SASS_RB]), new_value(i)));
+	return emit_added(e, faa_stream_atoms(e->stream, (enum faa_atoms_op)i->field[SASS_OP],
+					      (enum faa_type)sass_size_types[i->field[SASS_SIZE]],
+					      e->count, d, faa_reg((uint8_t)i->field[SASS_RA]),
+					      sass_offset(i), faa_reg((uint8_t)i->field[SASS_RB]),
+					      emit_new_value(i)));
 }
 
 /* The flag of a 64-bit CAST is written to a spare pair first, so that only Rd changes. */
@@ -328,19 +329,19 @@ static int emit_wide_cast(struct emitter *e, const struct sass_instruction *i,
 	int ret;
 
 	if (e->free_pair < 0)
-		return fail(
+		return emit_fail(
 			e,
 			"a 64-bit CAST needs a free pair of registers, and the code uses all of them");
-	begin_command(e, guard, control, false);
-	ret = add_atoms(e, i, faa_reg((uint8_t)e->free_pair));
+	emit_begin_command(e, guard, control, false);
+	ret = emit_add_atoms(e, i, faa_reg((uint8_t)e->free_pair));
 	if (ret)
 		return ret;
-	begin_guard(e, guard);
+	emit_begin_guard(e, guard);
 	if (wr != SASS_NO_BARRIER)
 		faa_stream_write_barrier(e->stream, wr);
-	return added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, e->count,
-				       faa_reg((uint8_t)i->field[SASS_RD]),
-				       faa_reg((uint8_t)e->free_pair)));
+	return emit_added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, e->count,
+					    faa_reg((uint8_t)i->field[SASS_RD]),
+					    faa_reg((uint8_t)e->free_pair)));
 }
 
 static int emit_atoms(struct emitter *e, const struct sass_instruction *i,
@@ -348,8 +349,8 @@ static int emit_atoms(struct emitter *e, const struct sass_instruction *i,
 {
 	if (i->field[SASS_OP] > SASS_OP_CAS && sass_is_wide(i) && i->field[SASS_RD] != SASS_RZ)
 		return emit_wide_cast(e, i, guard, control);
-	begin_command(e, guard, control, true);
-	return add_atoms(e, i, destination(i->field[SASS_RD]));
+	emit_begin_command(e, guard, control, true);
+	return emit_add_atoms(e, i, emit_destination(i->field[SASS_RD]));
 }
 
 /* Device scope, no ordering. */
@@ -367,51 +368,52 @@ static int emit_suatom(struct emitter *e, const struct sass_instruction *i,
 		.handle = i->field[has_register ? SASS_RC : SASS_INDEX],
 	};
 
-	begin_command(e, guard, control, true);
+	emit_begin_command(e, guard, control, true);
 	if (size == SASS_SIZE_F32_FTZ_RN || size == SASS_SIZE_F16X2_FTZ_RN)
 		faa_stream_float_mode(e->stream, FAA_FLOAT_MODE_FTZ);
-	return added(e,
-		     faa_stream_suatom(e->stream, &place, (enum faa_atom_op)i->field[SASS_OP],
-				       (enum faa_type)sass_size_types[size], FAA_SCOPE_GPU,
-				       FAA_ORDER_RELAXED, e->count, destination(i->field[SASS_RD]),
-				       faa_reg((uint8_t)i->field[SASS_RA]),
-				       faa_reg((uint8_t)i->field[SASS_RB]), new_value(i)));
+	return emit_added(
+		e,
+		faa_stream_suatom(e->stream, &place, (enum faa_atom_op)i->field[SASS_OP],
+				  (enum faa_type)sass_size_types[size], FAA_SCOPE_GPU,
+				  FAA_ORDER_RELAXED, e->count, emit_destination(i->field[SASS_RD]),
+				  faa_reg((uint8_t)i->field[SASS_RA]),
+				  faa_reg((uint8_t)i->field[SASS_RB]), emit_new_value(i)));
 }
 
 static int emit_item(struct emitter *e, const struct sass_item *item)
 {
 	struct sass_instruction i;
 	struct guard guard;
-	int ret = decode(e, item, &i);
+	int ret = emit_decode(e, item, &i);
 
 	if (ret)
 		return ret;
 	if (e->environment->at)
 		e->environment->at(e->environment->data, item->line);
 	if (i.form == SASS_FORM_NOP) {
-		faa_stream_wait(e->stream, wait_of(item->control));
-		return added(e, faa_stream_nop(e->stream));
+		faa_stream_wait(e->stream, emit_wait_of(item->control));
+		return emit_added(e, faa_stream_nop(e->stream));
 	}
-	ret = prepare_guard(e, i.field[SASS_PG], i.field[SASS_PG_NOT], &guard);
+	ret = emit_prepare_guard(e, i.field[SASS_PG], i.field[SASS_PG_NOT], &guard);
 	if (ret)
 		return ret;
 	return (sass_is_atoms(&i) ? emit_atoms : emit_suatom)(e, &i, &guard, item->control);
 }
 
 /* All lanes, so that no value of an earlier job remains. */
-static int clear(struct emitter *e)
+static int emit_clear(struct emitter *e)
 {
 	unsigned int n;
 	int ret = 0;
 
 	for (n = 0; !ret && n < SASS_RZ; n++)
 		if (e->used[n])
-			ret = added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, FAA_LANES,
-						      faa_reg((uint8_t)n), faa_imm(0)));
+			ret = emit_added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, FAA_LANES,
+							   faa_reg((uint8_t)n), faa_imm(0)));
 	for (n = 0; !ret && n < SASS_PT; n++)
 		if (e->used_predicate[n])
-			ret = added(e, faa_stream_setp(e->stream, FAA_CMP_NE, FAA_TYPE_U32,
-						       FAA_LANES, n, faa_imm(0), faa_imm(0)));
+			ret = emit_added(e, faa_stream_setp(e->stream, FAA_CMP_NE, FAA_TYPE_U32,
+							    FAA_LANES, n, faa_imm(0), faa_imm(0)));
 	return ret;
 }
 
@@ -419,35 +421,35 @@ static int emit_input(struct emitter *e, const struct faa_asm_value *value)
 {
 	enum faa_type type;
 	struct target target;
-	int ret = find_target(e, value, false, &target);
+	int ret = emit_find_target(e, value, false, &target);
 
 	if (ret)
 		return ret;
 	type = target.wide ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	if (target.predicate)
-		return added(e, faa_stream_setp(e->stream, FAA_CMP_NE, type, e->count,
-						target.number, value->operand, faa_imm(0)));
-	return added(e, faa_stream_mov(e->stream, type, e->count, faa_reg((uint8_t)target.number),
-				       value->operand));
+		return emit_added(e, faa_stream_setp(e->stream, FAA_CMP_NE, type, e->count,
+						     target.number, value->operand, faa_imm(0)));
+	return emit_added(e, faa_stream_mov(e->stream, type, e->count,
+					    faa_reg((uint8_t)target.number), value->operand));
 }
 
 static int emit_output_item(struct emitter *e, unsigned int predicate, enum faa_type type,
 			    struct faa_operand d, struct faa_operand a)
 {
 	struct guard guard;
-	int ret = prepare_guard(e, predicate, false, &guard);
+	int ret = emit_prepare_guard(e, predicate, false, &guard);
 
 	if (ret)
 		return ret;
-	begin_guard(e, &guard);
-	return added(e, faa_stream_mov(e->stream, type, e->count, d, a));
+	emit_begin_guard(e, &guard);
+	return emit_added(e, faa_stream_mov(e->stream, type, e->count, d, a));
 }
 
 static int emit_output(struct emitter *e, const struct faa_asm_value *value)
 {
 	struct target target;
 	enum faa_type type;
-	int ret = find_target(e, value, true, &target);
+	int ret = emit_find_target(e, value, true, &target);
 
 	if (ret)
 		return ret;
@@ -481,15 +483,15 @@ int sass_emit(const struct faa_asm_code *code, const struct faa_asm_environment 
 	};
 	uint32_t lanes = environment->lanes;
 	size_t n;
-	int ret = look_at_all(&e);
+	int ret = emit_look_at_all(&e);
 
 	if (ret || !lanes)
 		return ret;
 	e.count = FAA_LANES - (uint32_t)__builtin_clz(lanes);
 	e.gaps = lanes & (lanes + 1);
-	find_free(&e);
+	emit_find_free(&e);
 	e.line = 0;
-	ret = clear(&e);
+	ret = emit_clear(&e);
 	if (!ret)
 		ret = emit_values(&e, environment->inputs, environment->input_count, emit_input);
 	for (n = 0; !ret && n < e.code->count; n++)

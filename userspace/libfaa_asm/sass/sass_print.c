@@ -6,7 +6,7 @@
 /* Longer than any line. */
 #define LINE_BYTES 256
 
-static char *put_hex(char *at, uint64_t value, int digits)
+static char *print_hex(char *at, uint64_t value, int digits)
 {
 	*at++ = '0';
 	*at++ = 'x';
@@ -17,7 +17,7 @@ static char *put_hex(char *at, uint64_t value, int digits)
 	return at;
 }
 
-static char *put_register(char *at, uint32_t reg)
+static char *print_register(char *at, uint32_t reg)
 {
 	if (reg == SASS_RZ)
 		return faa_put_text(at, "RZ");
@@ -25,63 +25,63 @@ static char *put_register(char *at, uint32_t reg)
 	return faa_put_decimal(at, reg);
 }
 
-static char *put_predicate(char *at, uint32_t predicate)
+static char *print_predicate(char *at, uint32_t predicate)
 {
 	*at++ = 'P';
 	*at++ = predicate == SASS_PT ? 'T' : (char)('0' + predicate);
 	return at;
 }
 
-static char *put_guard(char *at, const struct sass_instruction *i)
+static char *print_guard(char *at, const struct sass_instruction *i)
 {
 	if (i->field[SASS_PG] == SASS_PT && !i->field[SASS_PG_NOT])
 		return at;
 	*at++ = '@';
 	if (i->field[SASS_PG_NOT])
 		*at++ = '!';
-	at = put_predicate(at, i->field[SASS_PG]);
+	at = print_predicate(at, i->field[SASS_PG]);
 	*at++ = ' ';
 	return at;
 }
 
 /* [0x10], [R1], [R1 + 0x10], [R1 - 0x10] */
-static char *put_address(char *at, const struct sass_instruction *i)
+static char *print_address(char *at, const struct sass_instruction *i)
 {
 	int32_t offset = sass_offset(i);
 
 	*at++ = '[';
 	if (i->field[SASS_RA] == SASS_RZ) {
-		at = put_hex(at, (uint32_t)offset, 1);
+		at = print_hex(at, (uint32_t)offset, 1);
 	} else {
-		at = put_register(at, i->field[SASS_RA]);
+		at = print_register(at, i->field[SASS_RA]);
 		if (offset) {
 			at = faa_put_text(at, offset < 0 ? " - " : " + ");
-			at = put_hex(at, (uint32_t)(offset < 0 ? -offset : offset), 1);
+			at = print_hex(at, (uint32_t)(offset < 0 ? -offset : offset), 1);
 		}
 	}
 	*at++ = ']';
 	return at;
 }
 
-static char *put_atoms(char *at, const struct sass_instruction *i)
+static char *print_atoms(char *at, const struct sass_instruction *i)
 {
 	at = faa_put_text(at, "ATOMS.");
 	at = faa_put_text(at, sass_op_texts[i->field[SASS_OP]]);
 	*at++ = '.';
 	at = faa_put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
 	*at++ = ' ';
-	at = put_register(at, i->field[SASS_RD]);
+	at = print_register(at, i->field[SASS_RD]);
 	at = faa_put_text(at, ", ");
-	at = put_address(at, i);
+	at = print_address(at, i);
 	at = faa_put_text(at, ", ");
-	at = put_register(at, i->field[SASS_RB]);
+	at = print_register(at, i->field[SASS_RB]);
 	if (!sass_is_cas(i))
 		return at;
 	at = faa_put_text(at, ", ");
-	return put_register(at, sass_new_value(i));
+	return print_register(at, sass_new_value(i));
 }
 
-static char *put_suatom(char *at, const struct sass_instruction *i)
+static char *print_suatom(char *at, const struct sass_instruction *i)
 {
 	at = faa_put_text(at, i->field[SASS_BA] ? "SUATOM.D.BA." : "SUATOM.D.");
 	at = faa_put_text(at, sass_dim_texts[i->field[SASS_DIM]]);
@@ -98,25 +98,25 @@ static char *put_suatom(char *at, const struct sass_instruction *i)
 	 */
 	if (i->form == SASS_FORM_SUATOM_REG_SPARSE ||
 	    (sass_has(i, SASS_PS) && i->field[SASS_PS] != SASS_PT)) {
-		at = put_predicate(at, i->field[SASS_PS]);
+		at = print_predicate(at, i->field[SASS_PS]);
 		at = faa_put_text(at, ", ");
 	}
-	at = put_register(at, i->field[SASS_RD]);
+	at = print_register(at, i->field[SASS_RD]);
 	at = faa_put_text(at, ", [");
-	at = put_register(at, i->field[SASS_RA]);
+	at = print_register(at, i->field[SASS_RA]);
 	at = faa_put_text(at, "], ");
-	at = put_register(at, i->field[SASS_RB]);
+	at = print_register(at, i->field[SASS_RB]);
 	at = faa_put_text(at, ", ");
-	return sass_has(i, SASS_RC) ? put_register(at, i->field[SASS_RC]) :
-				      put_hex(at, i->field[SASS_INDEX], 1);
+	return sass_has(i, SASS_RC) ? print_register(at, i->field[SASS_RC]) :
+				      print_hex(at, i->field[SASS_INDEX], 1);
 }
 
-static char *put_barrier(char *at, const char *name, uint32_t barrier)
+static char *print_barrier(char *at, const char *name, uint32_t barrier)
 {
-	return barrier == SASS_NO_BARRIER ? at : put_hex(faa_put_text(at, name), barrier, 1);
+	return barrier == SASS_NO_BARRIER ? at : print_hex(faa_put_text(at, name), barrier, 1);
 }
 
-static char *put_wait(char *at, uint32_t mask)
+static char *print_wait(char *at, uint32_t mask)
 {
 	unsigned int barrier, n = 0;
 
@@ -133,15 +133,15 @@ static char *put_wait(char *at, uint32_t mask)
 	return at;
 }
 
-static char *put_control(char *at, uint32_t control)
+static char *print_control(char *at, uint32_t control)
 {
 	if (control == SASS_CONTROL_NONE)
 		return at;
-	at = put_wait(at, control >> SASS_REQ_SHIFT & 63);
-	at = put_barrier(at, " &rd=", control >> SASS_RD_SHIFT & 7);
-	at = put_barrier(at, " &wr=", control >> SASS_WR_SHIFT & 7);
+	at = print_wait(at, control >> SASS_REQ_SHIFT & 63);
+	at = print_barrier(at, " &rd=", control >> SASS_RD_SHIFT & 7);
+	at = print_barrier(at, " &wr=", control >> SASS_WR_SHIFT & 7);
 	if (control >> SASS_REUSE_SHIFT & 15)
-		at = put_hex(faa_put_text(at, " &reuse="), control >> SASS_REUSE_SHIFT & 15, 1);
+		at = print_hex(faa_put_text(at, " &reuse="), control >> SASS_REUSE_SHIFT & 15, 1);
 	if (control & SASS_BIT63)
 		at = faa_put_text(at, " &bit63");
 	if ((control & SASS_SCHED_MASK) != SASS_SCHED_DRAIN)
@@ -159,13 +159,13 @@ void sass_print(struct faa_output *output, const struct sass_item *item)
 		return;
 	at = output->bytes + output->size;
 	if (!sass_decode(item->word, &i)) {
-		at = put_hex(faa_put_text(at, ".word "), item->word, 16);
+		at = print_hex(faa_put_text(at, ".word "), item->word, 16);
 	} else {
-		at = put_guard(at, &i);
+		at = print_guard(at, &i);
 		at = i.form == SASS_FORM_NOP ? faa_put_text(at, "NOP") :
-		     sass_is_atoms(&i)	     ? put_atoms(at, &i) :
-					       put_suatom(at, &i);
+		     sass_is_atoms(&i)	     ? print_atoms(at, &i) :
+					       print_suatom(at, &i);
 	}
-	at = faa_put_text(put_control(at, item->control), ";\n");
+	at = faa_put_text(print_control(at, item->control), ";\n");
 	output->size = (size_t)(at - output->bytes);
 }

@@ -6,18 +6,18 @@
 
 #include "visa.h"
 
-static uint16_t get16(const uint8_t *bytes)
+static uint16_t bytes_get16(const uint8_t *bytes)
 {
 	return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-static void put16(uint8_t *bytes, uint16_t value)
+static void bytes_put16(uint8_t *bytes, uint16_t value)
 {
 	value = htole16(value);
 	memcpy(bytes, &value, 2);
 }
 
-static const uint8_t raw_at[VISA_SLOTS] = {
+static const uint8_t bytes_raw_at[VISA_SLOTS] = {
 	[VISA_ADDRESSES] = VISA_AT_ADDRESSES,
 	[VISA_SRC0] = VISA_AT_SRC0,
 	[VISA_SRC1] = VISA_AT_SRC1,
@@ -25,7 +25,7 @@ static const uint8_t raw_at[VISA_SLOTS] = {
 };
 
 /* Columns are bytes of the instruction, from 1. */
-static struct visa_places places_of(const struct visa_inst *inst)
+static struct visa_places bytes_places_of(const struct visa_inst *inst)
 {
 	struct visa_places places = { .line = inst->line, .start = 1 };
 	unsigned int slot;
@@ -35,7 +35,7 @@ static struct visa_places places_of(const struct visa_inst *inst)
 		places.predicate = VISA_AT_PREDICATE + 1;
 		places.op = places.width = VISA_AT_OP + 1;
 		for (slot = 0; slot < VISA_SLOTS; slot++)
-			places.raw[slot] = raw_at[slot] + 1u;
+			places.raw[slot] = bytes_raw_at[slot] + 1u;
 	} else {
 		places.exec = places.mask = places.op = 2;
 		places.predicate = 3;
@@ -61,7 +61,7 @@ static size_t bytes_of(uint8_t opcode)
 	}
 }
 
-static const char *svm_name(uint8_t id)
+static const char *bytes_svm_name(uint8_t id)
 {
 	size_t i;
 
@@ -72,8 +72,8 @@ static const char *svm_name(uint8_t id)
 }
 
 /* Decodes opcode and length. */
-static int decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t *used,
-		       struct faa_asm_error *error)
+static int bytes_decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t *used,
+			     struct faa_asm_error *error)
 {
 	const char *name;
 
@@ -94,7 +94,7 @@ static int decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t 
 				    bytes[0], *used, size);
 	if (bytes[0] != VISA_SVM || bytes[VISA_AT_SVM] == VISA_SVM_ATOMIC)
 		return 0;
-	name = svm_name(bytes[VISA_AT_SVM]);
+	name = bytes_svm_name(bytes[VISA_AT_SVM]);
 	if (!name)
 		return faa_asm_fail(error, line, VISA_AT_SVM + 1, "SVM has no operation 0x%02x",
 				    bytes[VISA_AT_SVM]);
@@ -104,24 +104,24 @@ static int decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t 
 			    name, bytes[VISA_AT_SVM]);
 }
 
-static void decode_svm(const uint8_t *bytes, struct visa_inst *inst)
+static void bytes_decode_svm(const uint8_t *bytes, struct visa_inst *inst)
 {
 	unsigned int slot;
 
 	inst->exec = bytes[VISA_AT_EXEC];
-	inst->predicate = get16(bytes + VISA_AT_PREDICATE);
+	inst->predicate = bytes_get16(bytes + VISA_AT_PREDICATE);
 	inst->op = bytes[VISA_AT_OP];
 	for (slot = 0; slot < VISA_SLOTS; slot++) {
-		const uint8_t *raw = bytes + raw_at[slot];
+		const uint8_t *raw = bytes + bytes_raw_at[slot];
 
-		inst->raw[slot].variable = get16(raw) | (uint32_t)get16(raw + 2) << 16;
-		inst->raw[slot].offset = get16(raw + 4);
+		inst->raw[slot].variable = bytes_get16(raw) | (uint32_t)bytes_get16(raw + 2) << 16;
+		inst->raw[slot].offset = bytes_get16(raw + 4);
 	}
 }
 
 /* The labels of a kernel are already declared. */
-static int decode_label(struct visa_code *code, const struct visa_inst *inst,
-			struct faa_asm_error *error)
+static int bytes_decode_label(struct visa_code *code, const struct visa_inst *inst,
+			      struct faa_asm_error *error)
 {
 	struct visa_label *label;
 	int ret;
@@ -150,7 +150,7 @@ int visa_decode(struct visa_code *code, const uint8_t *bytes, size_t size, size_
 	struct visa_places places;
 	int ret;
 
-	ret = decode_kind(bytes, size, line, used, error);
+	ret = bytes_decode_kind(bytes, size, line, used, error);
 	if (ret)
 		return ret;
 	inst = visa_add(&code->insts, sizeof(*inst));
@@ -160,20 +160,20 @@ int visa_decode(struct visa_code *code, const uint8_t *bytes, size_t size, size_
 	inst->line = line;
 	switch (inst->opcode) {
 	case VISA_SVM:
-		decode_svm(bytes, inst);
+		bytes_decode_svm(bytes, inst);
 		break;
 	case VISA_RET:
 		inst->exec = bytes[1];
-		inst->predicate = get16(bytes + 2);
+		inst->predicate = bytes_get16(bytes + 2);
 		break;
 	case VISA_FENCE:
 		inst->op = bytes[1];
 		break;
 	default:
-		inst->label = get16(bytes + 1);
-		return decode_label(code, inst, error);
+		inst->label = bytes_get16(bytes + 1);
+		return bytes_decode_label(code, inst, error);
 	}
-	places = places_of(inst);
+	places = bytes_places_of(inst);
 	return visa_check(code, inst, &places, error);
 }
 
@@ -186,23 +186,24 @@ size_t visa_encode(const struct visa_inst *inst, uint8_t *bytes)
 	case VISA_SVM:
 		bytes[VISA_AT_SVM] = VISA_SVM_ATOMIC;
 		bytes[VISA_AT_EXEC] = inst->exec;
-		put16(bytes + VISA_AT_PREDICATE, inst->predicate);
+		bytes_put16(bytes + VISA_AT_PREDICATE, inst->predicate);
 		bytes[VISA_AT_OP] = inst->op;
 		for (slot = 0; slot < VISA_SLOTS; slot++) {
-			put16(bytes + raw_at[slot], (uint16_t)inst->raw[slot].variable);
-			put16(bytes + raw_at[slot] + 2, (uint16_t)(inst->raw[slot].variable >> 16));
-			put16(bytes + raw_at[slot] + 4, inst->raw[slot].offset);
+			bytes_put16(bytes + bytes_raw_at[slot], (uint16_t)inst->raw[slot].variable);
+			bytes_put16(bytes + bytes_raw_at[slot] + 2,
+				    (uint16_t)(inst->raw[slot].variable >> 16));
+			bytes_put16(bytes + bytes_raw_at[slot] + 4, inst->raw[slot].offset);
 		}
 		break;
 	case VISA_RET:
 		bytes[1] = inst->exec;
-		put16(bytes + 2, inst->predicate);
+		bytes_put16(bytes + 2, inst->predicate);
 		break;
 	case VISA_FENCE:
 		bytes[1] = inst->op;
 		break;
 	default:
-		put16(bytes + 1, inst->label);
+		bytes_put16(bytes + 1, inst->label);
 		break;
 	}
 	return bytes_of(inst->opcode);

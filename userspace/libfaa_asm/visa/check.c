@@ -4,7 +4,7 @@
 
 #include "visa.h"
 
-static const char *const slot_names[VISA_SLOTS] = { "addresses", "src0", "src1", "dst" };
+static const char *const check_slot_names[VISA_SLOTS] = { "addresses", "src0", "src1", "dst" };
 
 static int check_op(const struct visa_inst *inst, const struct visa_places *places,
 		    struct faa_asm_error *error)
@@ -116,7 +116,7 @@ static int check_variable(const struct visa_code *code, const struct visa_inst *
 	if (!visa_type_fits(type, variable->type))
 		return faa_asm_fail(error, line, column,
 				    "%s has type %s, but the %s of svm_atomic.%s%s must be %s",
-				    name, visa_types[variable->type].name, slot_names[slot],
+				    name, visa_types[variable->type].name, check_slot_names[slot],
 				    visa_ops[inst->op & 31].name,
 				    visa_width_code(inst) == 2 ? ".64" :
 				    visa_width_code(inst)      ? ".16" :
@@ -181,11 +181,11 @@ static int check_presence(const struct visa_inst *inst, enum visa_slot slot,
 	if (op->sources > source && null)
 		return faa_asm_fail(error, places->line, places->raw[slot],
 				    "%s needs %s, which cannot be %%null", op->name,
-				    slot_names[slot]);
+				    check_slot_names[slot]);
 	if (op->sources <= source && !null)
 		return faa_asm_fail(error, places->line, places->raw[slot],
 				    "%s has no %s: it must be %%null.0", op->name,
-				    slot_names[slot]);
+				    check_slot_names[slot]);
 	return 0;
 }
 

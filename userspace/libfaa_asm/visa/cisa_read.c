@@ -29,12 +29,12 @@ struct kernel_place {
 	uint32_t size;
 };
 
-static int fail(struct reader *reader, const char *what)
+static int read_fail(struct reader *reader, const char *what)
 {
 	return faa_asm_fail(reader->error, 0, 0, "byte %zu: %s", reader->at, what);
 }
 
-static uint32_t get(struct reader *reader, unsigned int count, const char *what)
+static uint32_t read_get(struct reader *reader, unsigned int count, const char *what)
 {
 	uint32_t value = 0;
 	unsigned int i;
@@ -49,7 +49,7 @@ static uint32_t get(struct reader *reader, unsigned int count, const char *what)
 	return value;
 }
 
-static int check_end(struct reader *reader)
+static int read_check_end(struct reader *reader)
 {
 	if (!reader->short_of)
 		return 0;
@@ -62,12 +62,12 @@ static int read_version(struct reader *reader)
 	struct visa_code *code = reader->code;
 
 	if (reader->size < 4 || memcmp(reader->bytes, "CISA", 4))
-		return fail(reader, "this is no CISA file: it does not begin with CISA");
+		return read_fail(reader, "this is no CISA file: it does not begin with CISA");
 	reader->at = 4;
-	code->major = (uint8_t)get(reader, 1, "version");
-	code->minor = (uint8_t)get(reader, 1, "version");
+	code->major = (uint8_t)read_get(reader, 1, "version");
+	code->minor = (uint8_t)read_get(reader, 1, "version");
 	if (reader->short_of)
-		return check_end(reader);
+		return read_check_end(reader);
 	if (code->major == 3 && code->minor < 4)
 		return faa_asm_fail(
 			reader->error, 0, 0,
@@ -79,7 +79,7 @@ static int read_version(struct reader *reader)
 	return 0;
 }
 
-static int check_text(struct reader *reader, const uint8_t *text, size_t size)
+static int read_check_text(struct reader *reader, const uint8_t *text, size_t size)
 {
 	size_t i;
 
@@ -94,13 +94,13 @@ static int check_text(struct reader *reader, const uint8_t *text, size_t size)
 /* Reads the kernel's record in the header of the file. */
 static int read_record(struct reader *reader, struct kernel_place *place)
 {
-	uint32_t size = get(reader, visa_name_bytes(reader->code), "kernel's name"), sections,
+	uint32_t size = read_get(reader, visa_name_bytes(reader->code), "kernel's name"), sections,
 		 relocations;
 	int ret;
 
 	if (!size || reader->short_of || reader->size - reader->at < size)
-		return fail(reader, "the kernel has no name");
-	ret = check_text(reader, reader->bytes + reader->at, size);
+		return read_fail(reader, "the kernel has no name");
+	ret = read_check_text(reader, reader->bytes + reader->at, size);
 	if (!ret)
 		ret = visa_text_add(reader->code, (const char *)reader->bytes + reader->at, size,
 				    &reader->code->name);
@@ -108,25 +108,25 @@ static int read_record(struct reader *reader, struct kernel_place *place)
 		return ret;
 	reader->code->kernel = true;
 	reader->at += size;
-	place->offset = get(reader, 4, "header");
-	place->size = get(reader, 4, "header");
+	place->offset = read_get(reader, 4, "header");
+	place->size = read_get(reader, 4, "header");
 	/* Offset of the inputs, which follows from the preceding parts. */
-	get(reader, 4, "header");
-	relocations = get(reader, 2, "header");
-	relocations |= relocations ? 0 : get(reader, 2, "header");
+	read_get(reader, 4, "header");
+	relocations = read_get(reader, 2, "header");
+	relocations |= relocations ? 0 : read_get(reader, 2, "header");
 	if (relocations)
-		return fail(reader, FAA_ASM_UNSUPPORTED "relocations");
+		return read_fail(reader, FAA_ASM_UNSUPPORTED "relocations");
 	/* Machine code of other processors is skipped. */
-	for (sections = get(reader, 1, "header"); sections; sections--) {
-		get(reader, 1, "list of machine code");
-		get(reader, 4, "list of machine code");
-		get(reader, 4, "list of machine code");
+	for (sections = read_get(reader, 1, "header"); sections; sections--) {
+		read_get(reader, 1, "list of machine code");
+		read_get(reader, 4, "list of machine code");
+		read_get(reader, 4, "list of machine code");
 	}
-	if (get(reader, 2, "header"))
-		return fail(reader, FAA_ASM_UNSUPPORTED "variables of the whole file");
-	if (get(reader, 2, "header"))
-		return fail(reader, FAA_ASM_UNSUPPORTED "functions beside the kernel");
-	return check_end(reader);
+	if (read_get(reader, 2, "header"))
+		return read_fail(reader, FAA_ASM_UNSUPPORTED "variables of the whole file");
+	if (read_get(reader, 2, "header"))
+		return read_fail(reader, FAA_ASM_UNSUPPORTED "functions beside the kernel");
+	return read_check_end(reader);
 }
 
 static int read_header(struct reader *reader, struct kernel_place *place)
@@ -137,7 +137,7 @@ static int read_header(struct reader *reader, struct kernel_place *place)
 	ret = read_version(reader);
 	if (ret)
 		return ret;
-	kernels = get(reader, 2, "header");
+	kernels = read_get(reader, 2, "header");
 	if (kernels != 1)
 		return faa_asm_fail(reader->error, 0, 0,
 				    "byte 6: %u kernels: only one is supported", kernels);
@@ -145,16 +145,16 @@ static int read_header(struct reader *reader, struct kernel_place *place)
 	if (ret)
 		return ret;
 	if (place->offset > reader->size || reader->size - place->offset < place->size)
-		return fail(reader, "the kernel lies beyond the end of the file");
+		return read_fail(reader, "the kernel lies beyond the end of the file");
 	return 0;
 }
 
 static int read_strings(struct reader *reader)
 {
-	uint32_t count = get(reader, 4, "number of strings"), i;
+	uint32_t count = read_get(reader, 4, "number of strings"), i;
 
 	if (count > reader->size - reader->at)
-		return fail(reader, "more strings than bytes");
+		return read_fail(reader, "more strings than bytes");
 	reader->strings = calloc(count + 1, sizeof(*reader->strings));
 	if (!reader->strings)
 		return -ENOMEM;
@@ -163,7 +163,7 @@ static int read_strings(struct reader *reader)
 		const uint8_t *end = memchr(start, 0, reader->size - reader->at);
 
 		if (!end)
-			return fail(reader, "a string has no end");
+			return read_fail(reader, "a string has no end");
 		reader->strings[i] = (uint32_t)reader->at;
 		reader->at += (size_t)(end - start) + 1;
 	}
@@ -174,24 +174,25 @@ static int read_strings(struct reader *reader)
 /* Adds string @index to the pool. */
 static int read_name(struct reader *reader, bool identifier, uint32_t *name)
 {
-	uint32_t index = get(reader, 4, "name");
+	uint32_t index = read_get(reader, 4, "name");
 	const char *text;
 	int ret;
 
 	if (reader->short_of)
-		return check_end(reader);
+		return read_check_end(reader);
 	if (index >= reader->string_count)
-		return fail(reader, "the number of a string that is not there");
+		return read_fail(reader, "the number of a string that is not there");
 	text = (const char *)reader->bytes + reader->strings[index];
 	if (identifier && !visa_is_name(text))
-		return fail(reader, "a name that no text can hold: letters, digits and '_' can be");
-	ret = check_text(reader, (const uint8_t *)text, strlen(text));
+		return read_fail(reader,
+				 "a name that no text can hold: letters, digits and '_' can be");
+	ret = read_check_text(reader, (const uint8_t *)text, strlen(text));
 	if (!ret && !text[0])
-		return fail(reader, "a name is empty");
+		return read_fail(reader, "a name is empty");
 	return ret ? ret : visa_text_add(reader->code, text, strlen(text), name);
 }
 
-static int declare(struct reader *reader, uint32_t name, unsigned int class, uint32_t number)
+static int read_declare(struct reader *reader, uint32_t name, unsigned int class, uint32_t number)
 {
 	const char *text = visa_text(reader->code, name);
 
@@ -204,10 +205,10 @@ static int declare(struct reader *reader, uint32_t name, unsigned int class, uin
 
 static int read_target(struct reader *reader, uint32_t size, struct visa_attribute *attribute)
 {
-	uint32_t target = size == 1 || size == 4 ? get(reader, size, "attribute") : 2;
+	uint32_t target = size == 1 || size == 4 ? read_get(reader, size, "attribute") : 2;
 
 	if (target > 1)
-		return fail(reader, "Target is 0 or 1");
+		return read_fail(reader, "Target is 0 or 1");
 	attribute->kind = VISA_TEXT;
 	return visa_text_add(reader->code, target ? "3d" : "cm", 2, &attribute->text);
 }
@@ -224,7 +225,7 @@ static int read_attribute_text(struct reader *reader, uint32_t size,
 	if (!size)
 		return 0;
 	attribute->kind = VISA_TEXT;
-	if (check_text(reader, bytes, size))
+	if (read_check_text(reader, bytes, size))
 		return -EINVAL;
 	return visa_text_add(reader->code, (const char *)bytes, size, &attribute->text);
 }
@@ -241,9 +242,9 @@ static int read_value(struct reader *reader, uint32_t size, struct visa_attribut
 		return read_attribute_text(reader, size, attribute);
 	default:
 		if (size != 1 && size != 2 && size != 4)
-			return fail(reader, "the value of an attribute has 1, 2 or 4 bytes");
+			return read_fail(reader, "the value of an attribute has 1, 2 or 4 bytes");
 		attribute->kind = VISA_NUMBER;
-		attribute->value = get(reader, size, "attribute");
+		attribute->value = read_get(reader, size, "attribute");
 		return 0;
 	}
 }
@@ -258,9 +259,9 @@ static int read_attributes(struct reader *reader, uint32_t count, struct visa_ar
 		ret = read_name(reader, true, &attribute.name);
 		if (ret)
 			return ret;
-		size = get(reader, 1, "attribute");
+		size = read_get(reader, 1, "attribute");
 		if (reader->short_of || reader->size - reader->at < size)
-			return fail(reader, "the file ends in an attribute");
+			return read_fail(reader, "the file ends in an attribute");
 		ret = read_value(reader, size, &attribute);
 		if (ret)
 			return ret;
@@ -275,25 +276,26 @@ static int read_attributes(struct reader *reader, uint32_t count, struct visa_ar
 /* The part that only general variables have. */
 static int read_general(struct reader *reader, struct visa_variable *variable)
 {
-	uint32_t kind = get(reader, 1, "variable");
+	uint32_t kind = read_get(reader, 1, "variable");
 
 	variable->type = kind & 15;
 	variable->align = (uint8_t)(kind >> 4);
-	variable->elements = (uint16_t)get(reader, 2, "variable");
-	variable->alias = get(reader, 4, "variable");
-	variable->alias_offset = (uint16_t)get(reader, 2, "variable");
-	if (get(reader, 1, "variable"))
-		return fail(reader, FAA_ASM_UNSUPPORTED "an alias of a variable of the whole file");
+	variable->elements = (uint16_t)read_get(reader, 2, "variable");
+	variable->alias = read_get(reader, 4, "variable");
+	variable->alias_offset = (uint16_t)read_get(reader, 2, "variable");
+	if (read_get(reader, 1, "variable"))
+		return read_fail(reader,
+				 FAA_ASM_UNSUPPORTED "an alias of a variable of the whole file");
 	return visa_check_variable(reader->code, variable, 0, 0, reader->error);
 }
 
 static int read_other(struct reader *reader, unsigned int class, struct visa_variable *variable)
 {
-	variable->elements = (uint16_t)get(reader, 2, "variable");
+	variable->elements = (uint16_t)read_get(reader, 2, "variable");
 	if (reader->short_of)
-		return check_end(reader);
+		return read_check_end(reader);
 	if (!variable->elements || (class == VISA_PREDICATE && variable->elements > 32))
-		return fail(reader, "a variable with that many elements");
+		return read_fail(reader, "a variable with that many elements");
 	return 0;
 }
 
@@ -308,12 +310,12 @@ static int read_variable(struct reader *reader, unsigned int class)
 		ret = class == VISA_GENERAL ? read_general(reader, &variable) :
 					      read_other(reader, class, &variable);
 	if (!ret)
-		ret = declare(reader, variable.name, class,
-			      visa_first((enum visa_class) class) + array->count);
+		ret = read_declare(reader, variable.name, class,
+				   visa_first((enum visa_class) class) + array->count);
 	if (ret)
 		return ret;
 	variable.attributes = reader->code->attributes.count;
-	variable.attribute_count = (uint8_t)get(reader, 1, "variable");
+	variable.attribute_count = (uint8_t)read_get(reader, 1, "variable");
 	ret = read_attributes(reader, variable.attribute_count, &reader->code->attributes);
 	if (ret)
 		return ret;
@@ -321,12 +323,12 @@ static int read_variable(struct reader *reader, unsigned int class)
 	if (!added)
 		return -ENOMEM;
 	*added = variable;
-	return check_end(reader);
+	return read_check_end(reader);
 }
 
 static int read_variables(struct reader *reader, unsigned int class, unsigned int count_bytes)
 {
-	uint32_t count = get(reader, count_bytes, "number of variables");
+	uint32_t count = read_get(reader, count_bytes, "number of variables");
 
 	while (count--) {
 		int ret = read_variable(reader, class);
@@ -334,12 +336,12 @@ static int read_variables(struct reader *reader, unsigned int class, unsigned in
 		if (ret)
 			return ret;
 	}
-	return check_end(reader);
+	return read_check_end(reader);
 }
 
 static int read_labels(struct reader *reader)
 {
-	uint32_t count = get(reader, 2, "number of labels"), number, kind, name;
+	uint32_t count = read_get(reader, 2, "number of labels"), number, kind, name;
 	int ret;
 
 	for (number = 0; number < count; number++) {
@@ -349,35 +351,36 @@ static int read_labels(struct reader *reader)
 		ret = read_name(reader, at < reader->size && !reader->bytes[at], &name);
 		if (ret)
 			return ret;
-		kind = get(reader, 1, "label");
+		kind = read_get(reader, 1, "label");
 		if (kind > 1)
-			return fail(reader, "a label that is neither a block's nor a subroutine's");
-		if (get(reader, 1, "label"))
-			return fail(reader, FAA_ASM_UNSUPPORTED "attributes of a label");
-		ret = declare(reader, name, VISA_NAME_LABEL, number);
+			return read_fail(reader,
+					 "a label that is neither a block's nor a subroutine's");
+		if (read_get(reader, 1, "label"))
+			return read_fail(reader, FAA_ASM_UNSUPPORTED "attributes of a label");
+		ret = read_declare(reader, name, VISA_NAME_LABEL, number);
 		if (!ret)
 			ret = visa_label_put(reader->code, number,
 					     kind ? VISA_SUBROUTINE : VISA_LABEL, name);
 		if (ret)
 			return ret;
 	}
-	return check_end(reader);
+	return read_check_end(reader);
 }
 
 static int read_input(struct reader *reader)
 {
 	static const uint8_t classes[] = { VISA_GENERAL, VISA_SAMPLER, VISA_SURFACE };
-	uint32_t kind = get(reader, 1, "input");
+	uint32_t kind = read_get(reader, 1, "input");
 	struct visa_input input, *added;
 	int ret;
 
-	input.number = get(reader, 4, "input");
-	input.offset = (uint16_t)get(reader, 2, "input");
-	input.size = (uint16_t)get(reader, 2, "input");
+	input.number = read_get(reader, 4, "input");
+	input.offset = (uint16_t)read_get(reader, 2, "input");
+	input.size = (uint16_t)read_get(reader, 2, "input");
 	if (reader->short_of)
-		return check_end(reader);
+		return read_check_end(reader);
 	if (kind >= sizeof(classes))
-		return fail(reader, FAA_ASM_UNSUPPORTED "an implicit input");
+		return read_fail(reader, FAA_ASM_UNSUPPORTED "an implicit input");
 	input.class = classes[kind];
 	ret = visa_check_input(reader->code, &input, 0, 0, reader->error);
 	if (ret)
@@ -391,7 +394,7 @@ static int read_input(struct reader *reader)
 
 static int read_inputs(struct reader *reader)
 {
-	uint32_t count = get(reader, visa_input_bytes(reader->code), "number of inputs");
+	uint32_t count = read_get(reader, visa_input_bytes(reader->code), "number of inputs");
 
 	while (count--) {
 		int ret = read_input(reader);
@@ -399,7 +402,7 @@ static int read_inputs(struct reader *reader)
 		if (ret)
 			return ret;
 	}
-	return check_end(reader);
+	return read_check_end(reader);
 }
 
 /* Reads everything before the instructions. */
@@ -423,8 +426,8 @@ static int read_declarations(struct reader *reader)
 		ret = read_variables(reader, VISA_SAMPLER, 1);
 	if (!ret)
 		ret = read_variables(reader, VISA_SURFACE, 1);
-	if (!ret && get(reader, 1, "number of VME variables"))
-		return fail(reader, FAA_ASM_UNSUPPORTED "VME variables");
+	if (!ret && read_get(reader, 1, "number of VME variables"))
+		return read_fail(reader, FAA_ASM_UNSUPPORTED "VME variables");
 	return ret ? ret : read_inputs(reader);
 }
 
@@ -433,7 +436,7 @@ static int read_insts(struct reader *reader, uint32_t entry, uint32_t size)
 	int ret = 0;
 
 	if (entry != reader->at)
-		return fail(reader, "the instructions do not follow the attributes");
+		return read_fail(reader, "the instructions do not follow the attributes");
 	if (size != reader->size - reader->at)
 		return faa_asm_fail(
 			reader->error, 0, 0,
@@ -450,7 +453,7 @@ static int read_insts(struct reader *reader, uint32_t entry, uint32_t size)
 	return ret;
 }
 
-static bool is_label(const struct visa_inst *inst)
+static bool read_is_label(const struct visa_inst *inst)
 {
 	return inst->opcode == VISA_LABEL || inst->opcode == VISA_SUBROUTINE;
 }
@@ -459,7 +462,7 @@ static bool is_label(const struct visa_inst *inst)
  * Numbers labels in the order of their placement, as in text; labels that are not placed are
  * dropped.
  */
-static int number_labels(struct visa_code *code, struct faa_asm_error *error)
+static int read_number_labels(struct visa_code *code, struct faa_asm_error *error)
 {
 	struct visa_array labels = { 0 };
 	struct visa_label *added;
@@ -469,7 +472,7 @@ static int number_labels(struct visa_code *code, struct faa_asm_error *error)
 		struct visa_inst *inst = &visa_insts(code)[i];
 		struct visa_label *label;
 
-		if (!is_label(inst))
+		if (!read_is_label(inst))
 			continue;
 		label = &visa_labels(code)[inst->label];
 		added = label->kind ? visa_add(&labels, sizeof(*added)) : NULL;
@@ -497,15 +500,15 @@ static int read_kernel(struct reader *reader)
 	ret = read_declarations(reader);
 	if (ret)
 		return ret;
-	size = get(reader, 4, "kernel");
-	entry = get(reader, 4, "kernel");
-	count = get(reader, 2, "kernel");
-	ret = check_end(reader);
+	size = read_get(reader, 4, "kernel");
+	entry = read_get(reader, 4, "kernel");
+	count = read_get(reader, 2, "kernel");
+	ret = read_check_end(reader);
 	if (!ret)
 		ret = read_attributes(reader, count, &reader->code->kernel_attributes);
 	if (!ret)
 		ret = read_insts(reader, entry, size);
-	return ret ? ret : number_labels(reader->code, reader->error);
+	return ret ? ret : read_number_labels(reader->code, reader->error);
 }
 
 int visa_read_cisa(const void *data, size_t size, struct faa_asm_code **result,

@@ -16,7 +16,7 @@ struct writer {
 	struct faa_output body;
 };
 
-static void put(struct faa_output *output, uint32_t value, unsigned int bytes)
+static void write_put(struct faa_output *output, uint32_t value, unsigned int bytes)
 {
 	char data[4] = { (char)value, (char)(value >> 8), (char)(value >> 16),
 			 (char)(value >> 24) };
@@ -24,8 +24,8 @@ static void put(struct faa_output *output, uint32_t value, unsigned int bytes)
 	faa_output_add(output, data, bytes);
 }
 
-/* Overwrites what put() wrote. */
-static void patch(struct faa_output *output, size_t at, uint32_t value)
+/* Overwrites what write_put() wrote. */
+static void write_patch(struct faa_output *output, size_t at, uint32_t value)
 {
 	unsigned int i;
 
@@ -33,94 +33,94 @@ static void patch(struct faa_output *output, size_t at, uint32_t value)
 		output->bytes[at + i] = (char)(value >> 8 * i);
 }
 
-static void put_name(struct writer *writer, const char *text)
+static void write_name(struct writer *writer, const char *text)
 {
-	put(&writer->body, writer->string_count++, 4);
+	write_put(&writer->body, writer->string_count++, 4);
 	faa_output_add(&writer->strings, text, strlen(text) + 1);
 }
 
-static void put_attribute(struct writer *writer, const struct visa_attribute *attribute)
+static void write_attribute(struct writer *writer, const struct visa_attribute *attribute)
 {
 	const char *name = visa_text(writer->code, attribute->name);
 	const char *text = visa_text(writer->code, attribute->text);
 
-	put_name(writer, name);
+	write_name(writer, name);
 	if (attribute->kind == VISA_NUMBER) {
-		put(&writer->body, 4, 1);
-		put(&writer->body, attribute->value, 4);
+		write_put(&writer->body, 4, 1);
+		write_put(&writer->body, attribute->value, 4);
 	} else if (attribute->kind == VISA_TEXT && !strcmp(name, "Target")) {
-		put(&writer->body, 1, 1);
-		put(&writer->body, text[0] == '3', 1);
+		write_put(&writer->body, 1, 1);
+		write_put(&writer->body, text[0] == '3', 1);
 	} else if (attribute->kind == VISA_TEXT) {
-		put(&writer->body, (uint32_t)strlen(text), 1);
+		write_put(&writer->body, (uint32_t)strlen(text), 1);
 		faa_output_add(&writer->body, text, strlen(text));
 	} else {
-		put(&writer->body, 0, 1);
+		write_put(&writer->body, 0, 1);
 	}
 }
 
-static void put_variable(struct writer *writer, unsigned int class,
-			 const struct visa_variable *variable)
+static void write_variable(struct writer *writer, unsigned int class,
+			   const struct visa_variable *variable)
 {
 	const struct visa_attribute *attributes = writer->code->attributes.items;
 	struct faa_output *body = &writer->body;
 	uint32_t i;
 
-	put_name(writer, visa_text(writer->code, variable->name));
+	write_name(writer, visa_text(writer->code, variable->name));
 	if (class == VISA_GENERAL)
-		put(body, variable->type | (uint32_t)variable->align << 4, 1);
-	put(body, variable->elements, 2);
+		write_put(body, variable->type | (uint32_t)variable->align << 4, 1);
+	write_put(body, variable->elements, 2);
 	if (class == VISA_GENERAL) {
-		put(body, variable->alias, 4);
-		put(body, variable->alias_offset, 2);
-		put(body, 0, 1);
+		write_put(body, variable->alias, 4);
+		write_put(body, variable->alias_offset, 2);
+		write_put(body, 0, 1);
 	}
-	put(body, variable->attribute_count, 1);
+	write_put(body, variable->attribute_count, 1);
 	for (i = 0; i < variable->attribute_count; i++)
-		put_attribute(writer, &attributes[variable->attributes + i]);
+		write_attribute(writer, &attributes[variable->attributes + i]);
 }
 
-static void put_variables(struct writer *writer, unsigned int class, unsigned int count_bytes)
+static void write_variables(struct writer *writer, unsigned int class, unsigned int count_bytes)
 {
 	const struct visa_array *array = &writer->code->variables[class];
 	uint32_t i;
 
-	put(&writer->body, array->count, count_bytes);
+	write_put(&writer->body, array->count, count_bytes);
 	for (i = 0; i < array->count; i++)
-		put_variable(writer, class,
-			     &visa_variables(writer->code, (enum visa_class) class)[i]);
+		write_variable(writer, class,
+			       &visa_variables(writer->code, (enum visa_class) class)[i]);
 }
 
-static void put_labels(struct writer *writer)
+static void write_labels(struct writer *writer)
 {
 	const struct visa_code *code = writer->code;
 	uint32_t i;
 
-	put(&writer->body, code->labels.count, 2);
+	write_put(&writer->body, code->labels.count, 2);
 	for (i = 0; i < code->labels.count; i++) {
-		put_name(writer, visa_text(code, visa_labels(code)[i].name));
-		put(&writer->body, visa_labels(code)[i].kind == VISA_SUBROUTINE, 1);
-		put(&writer->body, 0, 1);
+		write_name(writer, visa_text(code, visa_labels(code)[i].name));
+		write_put(&writer->body, visa_labels(code)[i].kind == VISA_SUBROUTINE, 1);
+		write_put(&writer->body, 0, 1);
 	}
 }
 
-static void put_inputs(struct writer *writer)
+static void write_inputs(struct writer *writer)
 {
 	static const uint8_t kinds[VISA_CLASSES] = { [VISA_SAMPLER] = 1, [VISA_SURFACE] = 2 };
 	const struct visa_code *code = writer->code;
 	const struct visa_input *inputs = code->inputs.items;
 	uint32_t i;
 
-	put(&writer->body, code->inputs.count, visa_input_bytes(code));
+	write_put(&writer->body, code->inputs.count, visa_input_bytes(code));
 	for (i = 0; i < code->inputs.count; i++) {
-		put(&writer->body, kinds[inputs[i].class], 1);
-		put(&writer->body, inputs[i].number, 4);
-		put(&writer->body, inputs[i].offset, 2);
-		put(&writer->body, inputs[i].size, 2);
+		write_put(&writer->body, kinds[inputs[i].class], 1);
+		write_put(&writer->body, inputs[i].number, 4);
+		write_put(&writer->body, inputs[i].offset, 2);
+		write_put(&writer->body, inputs[i].size, 2);
 	}
 }
 
-static void put_insts(struct writer *writer)
+static void write_insts(struct writer *writer)
 {
 	uint32_t i;
 
@@ -140,35 +140,35 @@ struct places {
 	size_t insts;
 };
 
-static void put_body(struct writer *writer, struct places *places)
+static void write_body(struct writer *writer, struct places *places)
 {
 	const struct visa_code *code = writer->code;
 	const struct visa_attribute *attributes = code->kernel_attributes.items;
 	struct faa_output *body = &writer->body;
 	uint32_t i;
 
-	put_name(writer, visa_text(code, code->name));
-	put_variables(writer, VISA_GENERAL, 4);
-	put_variables(writer, VISA_ADDRESS, 2);
-	put_variables(writer, VISA_PREDICATE, 2);
-	put_labels(writer);
-	put_variables(writer, VISA_SAMPLER, 1);
-	put_variables(writer, VISA_SURFACE, 1);
-	put(body, 0, 1);
+	write_name(writer, visa_text(code, code->name));
+	write_variables(writer, VISA_GENERAL, 4);
+	write_variables(writer, VISA_ADDRESS, 2);
+	write_variables(writer, VISA_PREDICATE, 2);
+	write_labels(writer);
+	write_variables(writer, VISA_SAMPLER, 1);
+	write_variables(writer, VISA_SURFACE, 1);
+	write_put(body, 0, 1);
 	places->inputs = body->size;
-	put_inputs(writer);
+	write_inputs(writer);
 	places->size = body->size;
-	put(body, 0, 4);
-	put(body, 0, 4);
-	put(body, code->kernel_attributes.count, 2);
+	write_put(body, 0, 4);
+	write_put(body, 0, 4);
+	write_put(body, code->kernel_attributes.count, 2);
 	for (i = 0; i < code->kernel_attributes.count; i++)
-		put_attribute(writer, &attributes[i]);
+		write_attribute(writer, &attributes[i]);
 	places->insts = body->size;
-	put_insts(writer);
+	write_insts(writer);
 }
 
-static void put_header(const struct writer *writer, const struct places *places,
-		       struct faa_output *output)
+static void write_header(const struct writer *writer, const struct places *places,
+			 struct faa_output *output)
 {
 	const struct visa_code *code = writer->code;
 	const char *name = visa_text(code, code->name);
@@ -176,22 +176,22 @@ static void put_header(const struct writer *writer, const struct places *places,
 	uint32_t offset = 8 + visa_name_bytes(code) + (uint32_t)strlen(name) + 12 + 5 + 4;
 
 	faa_output_add(output, "CISA", 4);
-	put(output, code->major, 1);
-	put(output, code->minor, 1);
-	put(output, 1, 2);
-	put(output, (uint32_t)strlen(name), visa_name_bytes(code));
+	write_put(output, code->major, 1);
+	write_put(output, code->minor, 1);
+	write_put(output, 1, 2);
+	write_put(output, (uint32_t)strlen(name), visa_name_bytes(code));
 	faa_output_text(output, name);
-	put(output, offset, 4);
-	put(output, strings + (uint32_t)writer->body.size, 4);
-	put(output, offset + strings + (uint32_t)places->inputs, 4);
+	write_put(output, offset, 4);
+	write_put(output, strings + (uint32_t)writer->body.size, 4);
+	write_put(output, offset + strings + (uint32_t)places->inputs, 4);
 	/* No relocations, no machine code; no variables and functions of the file. */
-	put(output, 0, 4);
-	put(output, 0, 1);
-	put(output, 0, 4);
+	write_put(output, 0, 4);
+	write_put(output, 0, 1);
+	write_put(output, 0, 4);
 }
 
 /* Rejects code that the form cannot hold. */
-static int check(const struct visa_code *code, struct faa_asm_error *error)
+static int write_check(const struct visa_code *code, struct faa_asm_error *error)
 {
 	if (!code->kernel)
 		return faa_asm_fail(error, 0, 0,
@@ -222,15 +222,15 @@ int visa_write_cisa(const struct faa_asm_code *base, void **data, size_t *size,
 	uint32_t strings;
 	int ret;
 
-	ret = check(writer.code, error);
+	ret = write_check(writer.code, error);
 	if (ret)
 		return ret;
-	put_body(&writer, &places);
+	write_body(&writer, &places);
 	strings = 4 + (uint32_t)writer.strings.size;
-	patch(&writer.body, places.size, (uint32_t)(writer.body.size - places.insts));
-	patch(&writer.body, places.size + 4, strings + (uint32_t)places.insts);
-	put_header(&writer, &places, &output);
-	put(&output, writer.string_count, 4);
+	write_patch(&writer.body, places.size, (uint32_t)(writer.body.size - places.insts));
+	write_patch(&writer.body, places.size + 4, strings + (uint32_t)places.insts);
+	write_header(&writer, &places, &output);
+	write_put(&output, writer.string_count, 4);
 	faa_output_add(&output, writer.strings.bytes, writer.strings.size);
 	faa_output_add(&output, writer.body.bytes, writer.body.size);
 	output.failed |= writer.strings.failed || writer.body.failed;

@@ -6,8 +6,8 @@
  * Sets @predicate in lanes @first to @first + @count - 1; other lanes become false, with @more they
  * keep true.
  */
-static int add_run(struct visa_emitter *emitter, unsigned int predicate, bool more,
-		   unsigned int first, unsigned int count)
+static int guard_add_run(struct visa_emitter *emitter, unsigned int predicate, bool more,
+			 unsigned int first, unsigned int count)
 {
 	if (more)
 		faa_stream_guard(emitter->stream, predicate, true);
@@ -33,7 +33,7 @@ int visa_emit_lanes(struct visa_emitter *emitter, uint32_t lanes, unsigned int *
 		uint32_t ones = rest >> first;
 		unsigned int count = ~ones ? (unsigned int)__builtin_ctz(~ones) : 32;
 
-		ret = add_run(emitter, 0, rest != lanes, first, count);
+		ret = guard_add_run(emitter, 0, rest != lanes, first, count);
 		if (ret)
 			return ret;
 		rest &= count == 32 ? 0 : ~(((1u << count) - 1) << first);
@@ -44,8 +44,8 @@ int visa_emit_lanes(struct visa_emitter *emitter, uint32_t lanes, unsigned int *
 }
 
 /* P0 = bit of the predicate in each of @lanes. */
-static int each_lane(struct visa_emitter *emitter, const struct visa_inst *inst, uint32_t lanes,
-		     uint8_t reg, unsigned int *guard)
+static int guard_each_lane(struct visa_emitter *emitter, const struct visa_inst *inst,
+			   uint32_t lanes, uint8_t reg, unsigned int *guard)
 {
 	int ret = visa_emit_lanes(emitter, lanes, guard);
 
@@ -63,13 +63,13 @@ static int each_lane(struct visa_emitter *emitter, const struct visa_inst *inst,
 /*
  * Jumps to @skip unless any, or all, bits of the predicate for the instruction's channels are true.
  */
-static int whole_instruction(struct visa_emitter *emitter, const struct visa_inst *inst,
-			     uint8_t reg, uint32_t *skip)
+static int guard_whole_instruction(struct visa_emitter *emitter, const struct visa_inst *inst,
+				   uint8_t reg, uint32_t *skip)
 {
 	bool all = visa_combine(inst) == VISA_ALL;
 	int ret;
 
-	ret = add_run(emitter, 1, false, visa_channel(inst), visa_size(inst));
+	ret = guard_add_run(emitter, 1, false, visa_channel(inst), visa_size(inst));
 	if (ret)
 		return ret;
 	/* P1: some bit is true, for any; some bit is false, for all. */
@@ -93,7 +93,7 @@ int visa_emit_predicate(struct visa_emitter *emitter, const struct visa_inst *in
 
 	*skip = VISA_NO_LABEL;
 	if (visa_combine(inst) == VISA_EACH)
-		return each_lane(emitter, inst, lanes, reg, guard);
+		return guard_each_lane(emitter, inst, lanes, reg, guard);
 	ret = visa_emit_lanes(emitter, lanes, guard);
-	return ret ? ret : whole_instruction(emitter, inst, reg, skip);
+	return ret ? ret : guard_whole_instruction(emitter, inst, reg, skip);
 }

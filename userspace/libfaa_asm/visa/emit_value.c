@@ -6,13 +6,13 @@
 
 #include "emit.h"
 
-static int fail(struct visa_emitter *emitter, const char *text)
+static int value_fail(struct visa_emitter *emitter, const char *text)
 {
 	return faa_asm_fail(emitter->error, emitter->line, 0, "%s", text);
 }
 
-static const char *name_of(const struct visa_emitter *emitter, const struct visa_value *value,
-			   char *buffer)
+static const char *value_name_of(const struct visa_emitter *emitter, const struct visa_value *value,
+				 char *buffer)
 {
 	return visa_name(emitter->code, (enum visa_class)value->class, value->number, buffer);
 }
@@ -29,7 +29,8 @@ int visa_emit_value(struct visa_emitter *emitter, enum visa_class class, uint32_
 			return 0;
 	}
 	if (*index == VISA_MAX_VIEWS)
-		return fail(emitter, "the code uses more variables than the device has registers");
+		return value_fail(emitter,
+				  "the code uses more variables than the device has registers");
 	value = &emitter->values[emitter->value_count++];
 	*value = (struct visa_value){ .class = (uint8_t) class, .number = number };
 	value->known = class == VISA_PREDICATE;
@@ -39,10 +40,11 @@ int visa_emit_value(struct visa_emitter *emitter, enum visa_class class, uint32_
 }
 
 /* Allocates a register, or an even one and the next. */
-static int allocate(struct visa_emitter *emitter, bool wide, uint8_t *reg)
+static int value_allocate(struct visa_emitter *emitter, bool wide, uint8_t *reg)
 {
 	if (emitter->next_pair + (wide ? 2 : 1) > emitter->next_single + 1)
-		return fail(emitter, "the code needs more registers than the device has: 255");
+		return value_fail(emitter,
+				  "the code needs more registers than the device has: 255");
 	*reg = (uint8_t)(wide ? emitter->next_pair : emitter->next_single);
 	if (wide)
 		emitter->next_pair += 2;
@@ -62,7 +64,7 @@ int visa_emit_view(struct visa_emitter *emitter, unsigned int value, int32_t shi
 		if (view->value == value && view->shift == shift)
 			return 0;
 	}
-	if (allocate(emitter, emitter->values[value].wide, &reg))
+	if (value_allocate(emitter, emitter->values[value].wide, &reg))
 		return -EINVAL;
 	view = &emitter->views[*index];
 	*view = (struct visa_view){ .value = value, .shift = shift, .reg = reg };
@@ -74,7 +76,8 @@ int visa_emit_view(struct visa_emitter *emitter, unsigned int value, int32_t shi
  * All elements of a variable have one size: the device cannot split registers into lanes of another
  * size.
  */
-static int set_width(struct visa_emitter *emitter, struct visa_value *value, unsigned int bytes)
+static int value_set_width(struct visa_emitter *emitter, struct visa_value *value,
+			   unsigned int bytes)
 {
 	char buffer[16];
 
@@ -82,7 +85,7 @@ static int set_width(struct visa_emitter *emitter, struct visa_value *value, uns
 		return faa_asm_fail(
 			emitter->error, emitter->line, 0,
 			"%s is used as dwords and as qwords: a register of the device holds one of them in each lane",
-			name_of(emitter, value, buffer));
+			value_name_of(emitter, value, buffer));
 	value->known = true;
 	value->wide = bytes == 8;
 	return 0;
@@ -101,7 +104,7 @@ int visa_emit_raw(struct visa_emitter *emitter, const struct visa_raw *raw, unsi
 	if (visa_emit_value(emitter, VISA_GENERAL, number, &v))
 		return -EINVAL;
 	value = &emitter->values[v];
-	if (set_width(emitter, value, bytes))
+	if (value_set_width(emitter, value, bytes))
 		return -EINVAL;
 	if (!variable && value->elements < start / bytes + count)
 		value->elements = start / bytes + count;
@@ -115,7 +118,7 @@ int visa_emit_raw(struct visa_emitter *emitter, const struct visa_raw *raw, unsi
 }
 
 /* Finds the variable that the environment calls @name. */
-static int find_name(struct visa_emitter *emitter, const char *name, unsigned int *index)
+static int value_find_name(struct visa_emitter *emitter, const char *name, unsigned int *index)
 {
 	static const enum visa_class classes[] = { VISA_GENERAL, VISA_PREDICATE };
 	unsigned int i;
@@ -124,7 +127,7 @@ static int find_name(struct visa_emitter *emitter, const char *name, unsigned in
 	for (i = 0; i < emitter->value_count; i++) {
 		char buffer[16];
 
-		if (!strcmp(name, name_of(emitter, &emitter->values[i], buffer))) {
+		if (!strcmp(name, value_name_of(emitter, &emitter->values[i], buffer))) {
 			*index = i;
 			return 0;
 		}
@@ -147,7 +150,7 @@ static int find_name(struct visa_emitter *emitter, const char *name, unsigned in
 }
 
 /* A variable that no instruction uses has the elements of its type. */
-static int complete(struct visa_emitter *emitter, const char *name, struct visa_value *value)
+static int value_complete(struct visa_emitter *emitter, const char *name, struct visa_value *value)
 {
 	const struct visa_variable *variable =
 		visa_find(emitter->code, (enum visa_class)value->class, value->number);
@@ -160,19 +163,20 @@ static int complete(struct visa_emitter *emitter, const char *name, struct visa_
 		return faa_asm_fail(emitter->error, 0, 0,
 				    "%s holds elements of %u bytes, which svm_atomic does not use",
 				    name, bytes);
-	return set_width(emitter, value, bytes);
+	return value_set_width(emitter, value, bytes);
 }
 
-static int bind_one(struct visa_emitter *emitter, const struct faa_asm_value *named, bool output)
+static int value_bind_one(struct visa_emitter *emitter, const struct faa_asm_value *named,
+			  bool output)
 {
 	uint8_t kind = named->operand.kind;
 	struct visa_value *value;
 	unsigned int index;
 
-	if (find_name(emitter, named->name, &index))
+	if (value_find_name(emitter, named->name, &index))
 		return -EINVAL;
 	value = &emitter->values[index];
-	if (complete(emitter, named->name, value))
+	if (value_complete(emitter, named->name, value))
 		return -EINVAL;
 	if (output ? kind != FAA_KIND_STREAM :
 		     kind != FAA_KIND_STREAM && kind != FAA_KIND_IMM && kind != FAA_KIND_AFFINE)
@@ -193,16 +197,16 @@ int visa_emit_bind(struct visa_emitter *emitter)
 
 	emitter->line = 0;
 	for (i = 0; i < environment->input_count; i++)
-		if (bind_one(emitter, &environment->inputs[i], false))
+		if (value_bind_one(emitter, &environment->inputs[i], false))
 			return -EINVAL;
 	for (i = 0; i < environment->output_count; i++)
-		if (bind_one(emitter, &environment->outputs[i], true))
+		if (value_bind_one(emitter, &environment->outputs[i], true))
 			return -EINVAL;
 	return 0;
 }
 
 /* Lanes of a view with elements 0 to @elements - 1. */
-static uint32_t lanes_of(int32_t shift, uint32_t elements)
+static uint32_t value_lanes_of(int32_t shift, uint32_t elements)
 {
 	int64_t first = shift, last = (int64_t)shift + elements;
 
@@ -226,14 +230,15 @@ int visa_emit_outputs_needed(struct visa_emitter *emitter)
 		for (element = 0; value->output && element < value->elements; element += 32) {
 			if (visa_emit_view(emitter, i, -(int32_t)element, &view))
 				return -EINVAL;
-			emitter->views[view].needed |= lanes_of(-(int32_t)element, value->elements);
+			emitter->views[view].needed |=
+				value_lanes_of(-(int32_t)element, value->elements);
 		}
 	}
 	return 0;
 }
 
 /* Converts an operand for element l into one for lane l of a view. */
-static struct faa_operand shifted(struct faa_operand operand, int32_t shift)
+static struct faa_operand value_shifted(struct faa_operand operand, int32_t shift)
 {
 	uint64_t back = (uint64_t)(int64_t)shift;
 
@@ -245,7 +250,7 @@ static struct faa_operand shifted(struct faa_operand operand, int32_t shift)
 }
 
 /* A predicate is a register with 0 or 1 in each lane. */
-static int load_predicate(struct visa_emitter *emitter, const struct visa_view *view)
+static int value_load_predicate(struct visa_emitter *emitter, const struct visa_view *view)
 {
 	const struct visa_value *value = &emitter->values[view->value];
 
@@ -261,7 +266,7 @@ static int load_predicate(struct visa_emitter *emitter, const struct visa_view *
 					       faa_reg(view->reg), faa_imm(1)));
 }
 
-static int load(struct visa_emitter *emitter, struct visa_view *view)
+static int value_load(struct visa_emitter *emitter, struct visa_view *view)
 {
 	const struct visa_value *value = &emitter->values[view->value];
 	unsigned int guard = FAA_PT;
@@ -270,17 +275,17 @@ static int load(struct visa_emitter *emitter, struct visa_view *view)
 	if (!view->needed)
 		return 0;
 	if (value->class == VISA_PREDICATE)
-		return load_predicate(emitter, view);
+		return value_load_predicate(emitter, view);
 	/* Only the needed elements are read. */
 	if (value->input && value->input->kind == FAA_KIND_STREAM &&
 	    visa_emit_lanes(emitter, view->needed, &guard))
 		return -EINVAL;
 	faa_stream_guard(emitter->stream, guard, false);
 	return visa_emit_failed(
-		emitter,
-		faa_stream_mov(emitter->stream, value->wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
-			       visa_emit_count(view->needed), faa_reg(view->reg),
-			       value->input ? shifted(*value->input, view->shift) : faa_imm(0)));
+		emitter, faa_stream_mov(emitter->stream, value->wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
+					visa_emit_count(view->needed), faa_reg(view->reg),
+					value->input ? value_shifted(*value->input, view->shift) :
+						       faa_imm(0)));
 }
 
 int visa_emit_load(struct visa_emitter *emitter)
@@ -289,12 +294,12 @@ int visa_emit_load(struct visa_emitter *emitter)
 	int ret = 0;
 
 	for (i = 0; !ret && i < emitter->view_count; i++)
-		ret = load(emitter, &emitter->views[i]);
+		ret = value_load(emitter, &emitter->views[i]);
 	return ret;
 }
 
 /* Lanes of another view of the value that have the elements of @lanes. */
-static uint32_t moved(uint32_t lanes, int32_t by)
+static uint32_t value_moved(uint32_t lanes, int32_t by)
 {
 	if (by >= 32 || by <= -32)
 		return 0;
@@ -314,8 +319,8 @@ int visa_emit_read(struct visa_emitter *emitter, unsigned int index, uint32_t la
 	return faa_asm_fail(
 		emitter->error, emitter->line, 0,
 		"element %d of %s is needed in lane %u, but was computed in another lane, and the device cannot move it",
-		(int)lane - view->shift, name_of(emitter, &emitter->values[view->value], buffer),
-		lane);
+		(int)lane - view->shift,
+		value_name_of(emitter, &emitter->values[view->value], buffer), lane);
 }
 
 void visa_emit_written(struct visa_emitter *emitter, unsigned int index, uint32_t lanes)
@@ -327,16 +332,17 @@ void visa_emit_written(struct visa_emitter *emitter, unsigned int index, uint32_
 		struct visa_view *other = &emitter->views[i];
 
 		if (other->value == view->value)
-			other->current &= ~moved(lanes, other->shift - view->shift);
+			other->current &= ~value_moved(lanes, other->shift - view->shift);
 	}
 	emitter->views[index].current |= lanes;
 }
 
 /* Stores the current elements of a view that no other view has stored. */
-static int store_view(struct visa_emitter *emitter, const struct visa_view *view, bool *stored)
+static int value_store_view(struct visa_emitter *emitter, const struct visa_view *view,
+			    bool *stored)
 {
 	const struct visa_value *value = &emitter->values[view->value];
-	uint32_t lanes = view->current & lanes_of(view->shift, value->elements);
+	uint32_t lanes = view->current & value_lanes_of(view->shift, value->elements);
 	unsigned int guard, lane;
 
 	for (lane = 0; lane < 32; lane++)
@@ -352,13 +358,14 @@ static int store_view(struct visa_emitter *emitter, const struct visa_view *view
 	if (visa_emit_lanes(emitter, lanes, &guard))
 		return -EINVAL;
 	faa_stream_guard(emitter->stream, guard, false);
-	return visa_emit_failed(
-		emitter, faa_stream_mov(emitter->stream, value->wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
-					visa_emit_count(lanes),
-					shifted(*value->output, view->shift), faa_reg(view->reg)));
+	return visa_emit_failed(emitter, faa_stream_mov(emitter->stream,
+							value->wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
+							visa_emit_count(lanes),
+							value_shifted(*value->output, view->shift),
+							faa_reg(view->reg)));
 }
 
-static int store(struct visa_emitter *emitter, unsigned int index)
+static int value_store(struct visa_emitter *emitter, unsigned int index)
 {
 	const struct visa_value *value = &emitter->values[index];
 	bool *stored = calloc(value->elements + 1, sizeof(*stored));
@@ -369,7 +376,7 @@ static int store(struct visa_emitter *emitter, unsigned int index)
 		return -ENOMEM;
 	for (i = 0; !ret && i < emitter->view_count; i++)
 		if (emitter->views[i].value == index)
-			ret = store_view(emitter, &emitter->views[i], stored);
+			ret = value_store_view(emitter, &emitter->views[i], stored);
 	free(stored);
 	return ret;
 }
@@ -381,6 +388,6 @@ int visa_emit_store(struct visa_emitter *emitter)
 
 	for (i = 0; !ret && i < emitter->value_count; i++)
 		if (emitter->values[i].output)
-			ret = store(emitter, i);
+			ret = value_store(emitter, i);
 	return ret;
 }

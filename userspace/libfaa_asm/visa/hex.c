@@ -12,7 +12,7 @@
 /* One more than an instruction can have, to detect lines that are too long. */
 #define LINE_BYTES (VISA_SVM_BYTES + 1)
 
-static int digit(int c)
+static int hex_digit(int c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -23,7 +23,7 @@ static int digit(int c)
 	return -1;
 }
 
-static bool at_comment(const struct faa_scan *scan)
+static bool hex_at_comment(const struct faa_scan *scan)
 {
 	int c = faa_scan_peek(scan);
 
@@ -31,8 +31,8 @@ static bool at_comment(const struct faa_scan *scan)
 }
 
 /* Reads the bytes of a line. */
-static int read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, size_t *count,
-		     struct faa_asm_error *error)
+static int hex_read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, size_t *count,
+			 struct faa_asm_error *error)
 {
 	char shown[64];
 
@@ -41,13 +41,14 @@ static int read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, siz
 		int high, low;
 
 		faa_scan_blank(scan);
-		if (at_comment(scan))
+		if (hex_at_comment(scan))
 			faa_scan_rest(scan);
 		if (faa_scan_peek(scan) < 0 || faa_scan_peek(scan) == '\n')
 			return 0;
-		high = digit(faa_scan_peek(scan));
-		low = high >= 0 && scan->end - scan->at > 1 ? digit((unsigned char)scan->at[1]) :
-							      -1;
+		high = hex_digit(faa_scan_peek(scan));
+		low = high >= 0 && scan->end - scan->at > 1 ?
+			      hex_digit((unsigned char)scan->at[1]) :
+			      -1;
 		if (high < 0)
 			return faa_asm_fail(error, number, (uint32_t)*count + 1,
 					    "a byte in hexadecimal digits belongs here, not %s",
@@ -64,7 +65,8 @@ static int read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, siz
 	}
 }
 
-static int read_lines(struct visa_code *code, struct faa_scan *scan, struct faa_asm_error *error)
+static int hex_read_lines(struct visa_code *code, struct faa_scan *scan,
+			  struct faa_asm_error *error)
 {
 	uint8_t bytes[LINE_BYTES];
 	size_t count, used;
@@ -73,7 +75,7 @@ static int read_lines(struct visa_code *code, struct faa_scan *scan, struct faa_
 	for (;;) {
 		uint32_t number = code->insts.count + 1;
 
-		ret = read_line(scan, number, bytes, &count, error);
+		ret = hex_read_line(scan, number, bytes, &count, error);
 		if (ret)
 			return ret;
 		if (count) {
@@ -101,7 +103,7 @@ int visa_read_hex(const void *data, size_t size, struct faa_asm_code **result,
 
 	if (!code)
 		return -ENOMEM;
-	ret = read_lines(code, &scan, error);
+	ret = hex_read_lines(code, &scan, error);
 	if (ret)
 		visa_destroy(&code->base);
 	else

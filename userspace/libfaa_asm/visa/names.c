@@ -6,7 +6,7 @@
 
 #include "names.h"
 
-static uint32_t hash_of(const char *text, size_t size, bool label)
+static uint32_t names_hash_of(const char *text, size_t size, bool label)
 {
 	uint32_t hash = label ? 0x811c9dc4 : 0x811c9dc5;
 	size_t i;
@@ -20,7 +20,7 @@ const struct visa_name_slot *visa_names_find(const struct visa_names *names,
 					     const struct visa_code *code, const char *text,
 					     size_t size, bool label)
 {
-	uint32_t hash = hash_of(text, size, label), i;
+	uint32_t hash = names_hash_of(text, size, label), i;
 
 	if (!names->size)
 		return NULL;
@@ -35,7 +35,7 @@ const struct visa_name_slot *visa_names_find(const struct visa_names *names,
 	return NULL;
 }
 
-static void put(struct visa_names *names, const struct visa_name_slot *slot)
+static void names_put(struct visa_names *names, const struct visa_name_slot *slot)
 {
 	uint32_t i = slot->hash & (names->size - 1);
 
@@ -44,7 +44,7 @@ static void put(struct visa_names *names, const struct visa_name_slot *slot)
 	names->slots[i] = *slot;
 }
 
-static int widen(struct visa_names *names)
+static int names_widen(struct visa_names *names)
 {
 	struct visa_names wider = { .size = names->size ? 2 * names->size : 64 };
 	uint32_t i;
@@ -55,7 +55,7 @@ static int widen(struct visa_names *names)
 	wider.count = names->count;
 	for (i = 0; i < names->size; i++)
 		if (names->slots[i].place)
-			put(&wider, &names->slots[i]);
+			names_put(&wider, &names->slots[i]);
 	free(names->slots);
 	*names = wider;
 	return 0;
@@ -67,10 +67,10 @@ int visa_names_add(struct visa_names *names, const struct visa_code *code, uint3
 	const char *text = visa_text(code, place);
 	struct visa_name_slot slot = { .place = place, .number = number, .class = (uint8_t) class };
 
-	if (2 * names->count >= names->size && widen(names))
+	if (2 * names->count >= names->size && names_widen(names))
 		return -ENOMEM;
-	slot.hash = hash_of(text, strlen(text), class == VISA_NAME_LABEL);
-	put(names, &slot);
+	slot.hash = names_hash_of(text, strlen(text), class == VISA_NAME_LABEL);
+	names_put(names, &slot);
 	names->count++;
 	return 0;
 }

@@ -9,7 +9,7 @@
 	faa_asm_fail((parser)->error, (mark).line, (mark).column, __VA_ARGS__)
 
 /* M1..M8, M1_NM..M8_NM, NoMask. Return: bits 7..4 of the execution byte; -1: no mask. */
-static int mask_code(const struct visa_word *word)
+static int parse_mask_code(const struct visa_word *word)
 {
 	bool no_mask = word->size == 5 && faa_word_is(word->text + 2, 3, "_NM");
 
@@ -21,13 +21,13 @@ static int mask_code(const struct visa_word *word)
 	return (word->text[1] - '1') << 4 | (no_mask ? 0x80 : 0);
 }
 
-static int take_mask(struct visa_parser *parser, int *mask)
+static int parse_take_mask(struct visa_parser *parser, int *mask)
 {
 	struct visa_word word;
 
 	if (visa_take_name(parser, &word, "a mask or an execution size"))
 		return -EINVAL;
-	*mask = mask_code(&word);
+	*mask = parse_mask_code(&word);
 	if (*mask < 0)
 		return fail_at(parser, word.mark,
 			       "'%.*s' is no mask: those are M1 to M8, M1_NM to M8_NM, NoMask",
@@ -36,7 +36,8 @@ static int take_mask(struct visa_parser *parser, int *mask)
 }
 
 /* "(M1, 8)" */
-static int take_exec(struct visa_parser *parser, struct visa_inst *inst, struct visa_places *places)
+static int parse_take_exec(struct visa_parser *parser, struct visa_inst *inst,
+			   struct visa_places *places)
 {
 	int mask = 0, c;
 	uint32_t size, code;
@@ -46,7 +47,7 @@ static int take_exec(struct visa_parser *parser, struct visa_inst *inst, struct 
 	places->mask = places->exec = faa_scan_mark(&parser->scan).column;
 	c = faa_scan_peek(&parser->scan);
 	if (c < '0' || c > '9') {
-		if (take_mask(parser, &mask))
+		if (parse_take_mask(parser, &mask))
 			return -EINVAL;
 		places->exec = faa_scan_mark(&parser->scan).column;
 	}
@@ -62,8 +63,8 @@ static int take_exec(struct visa_parser *parser, struct visa_inst *inst, struct 
 }
 
 /* "(!P1.any)" before an instruction. */
-static int take_predicate(struct visa_parser *parser, struct visa_inst *inst,
-			  struct visa_places *places)
+static int parse_take_predicate(struct visa_parser *parser, struct visa_inst *inst,
+				struct visa_places *places)
 {
 	const struct visa_name_slot *slot;
 	struct visa_word word, combine;
@@ -105,8 +106,8 @@ static int take_predicate(struct visa_parser *parser, struct visa_inst *inst,
 }
 
 /* The number of a variable; V0 is 0, which is null. */
-static int variable_number(struct visa_parser *parser, const struct visa_word *word,
-			   uint32_t *number)
+static int parse_variable_number(struct visa_parser *parser, const struct visa_word *word,
+				 uint32_t *number)
 {
 	const struct visa_name_slot *slot =
 		visa_names_find(&parser->names, parser->code, word->text, word->size, false);
@@ -130,7 +131,7 @@ static int variable_number(struct visa_parser *parser, const struct visa_word *w
 	return 0;
 }
 
-static int take_raw(struct visa_parser *parser, struct visa_raw *raw, uint32_t *column)
+static int parse_take_raw(struct visa_parser *parser, struct visa_raw *raw, uint32_t *column)
 {
 	struct visa_word word;
 	bool builtin = visa_at(parser, '%');
@@ -146,7 +147,7 @@ static int take_raw(struct visa_parser *parser, struct visa_raw *raw, uint32_t *
 		return fail_at(parser, word.mark,
 			       "%%%.*s is predefined; of those svm_atomic takes %%null only",
 			       word.size > 40 ? 40 : (int)word.size, word.text);
-	if (!builtin && variable_number(parser, &word, &raw->variable))
+	if (!builtin && parse_variable_number(parser, &word, &raw->variable))
 		return -EINVAL;
 	if (!visa_at(parser, '.'))
 		return faa_scan_fail(&parser->scan, parser->error,
@@ -161,7 +162,7 @@ static int take_raw(struct visa_parser *parser, struct visa_raw *raw, uint32_t *
 	return 0;
 }
 
-static int find_op(const struct visa_word *word)
+static int parse_find_op(const struct visa_word *word)
 {
 	unsigned int code;
 
@@ -176,7 +177,8 @@ static int find_op(const struct visa_word *word)
 }
 
 /* ".add.64" */
-static int take_op(struct visa_parser *parser, struct visa_inst *inst, struct visa_places *places)
+static int parse_take_op(struct visa_parser *parser, struct visa_inst *inst,
+			 struct visa_places *places)
 {
 	struct visa_word word;
 	uint32_t width = 32;
@@ -186,7 +188,7 @@ static int take_op(struct visa_parser *parser, struct visa_inst *inst, struct vi
 	    visa_take_name(parser, &word, "an operation"))
 		return -EINVAL;
 	places->op = places->width = word.mark.column;
-	code = find_op(&word);
+	code = parse_find_op(&word);
 	if (code < 0)
 		return fail_at(parser, word.mark, "svm_atomic has no operation '%.*s'",
 			       word.size > 40 ? 40 : (int)word.size, word.text);
@@ -207,16 +209,16 @@ static int parse_svm(struct visa_parser *parser, struct visa_inst *inst, struct 
 	static const uint8_t order[] = { VISA_ADDRESSES, VISA_DST, VISA_SRC0, VISA_SRC1 };
 	unsigned int i;
 
-	if (take_op(parser, inst, places) || take_exec(parser, inst, places))
+	if (parse_take_op(parser, inst, places) || parse_take_exec(parser, inst, places))
 		return -EINVAL;
 	for (i = 0; i < VISA_SLOTS; i++)
-		if (take_raw(parser, &inst->raw[order[i]], &places->raw[order[i]]))
+		if (parse_take_raw(parser, &inst->raw[order[i]], &places->raw[order[i]]))
 			return -EINVAL;
 	return 0;
 }
 
 /* ".EISCRL1": some of these, in this order. */
-static int take_fence_bits(struct visa_parser *parser, struct visa_inst *inst)
+static int parse_take_fence_bits(struct visa_parser *parser, struct visa_inst *inst)
 {
 	struct visa_word word;
 	size_t at = 0;
@@ -250,10 +252,10 @@ static int parse_fence(struct visa_parser *parser, const struct visa_word *name,
 		return 0;
 	}
 	inst->op = visa_word_is(name, "fence_local") ? 0x20 : 0;
-	return take_fence_bits(parser, inst);
+	return parse_take_fence_bits(parser, inst);
 }
 
-static bool is_fence(const struct visa_word *name)
+static bool parse_is_fence(const struct visa_word *name)
 {
 	return visa_word_is(name, "fence_global") || visa_word_is(name, "fence_local") ||
 	       visa_word_is(name, "fence_sw");
@@ -285,11 +287,11 @@ static int parse_named(struct visa_parser *parser, const struct visa_word *name,
 	}
 	if (visa_word_is(name, "ret")) {
 		inst->opcode = VISA_RET;
-		return take_exec(parser, inst, places);
+		return parse_take_exec(parser, inst, places);
 	}
-	if (is_fence(name) && predicated)
+	if (parse_is_fence(name) && predicated)
 		return fail_at(parser, name->mark, "a fence has no predicate");
-	if (is_fence(name)) {
+	if (parse_is_fence(name)) {
 		inst->opcode = VISA_FENCE;
 		return parse_fence(parser, name, inst);
 	}
@@ -306,7 +308,7 @@ static int parse_inst(struct visa_parser *parser)
 
 	places.line = inst.line = parser->scan.line;
 	places.start = faa_scan_mark(&parser->scan).column;
-	if (predicated && take_predicate(parser, &inst, &places))
+	if (predicated && parse_take_predicate(parser, &inst, &places))
 		return -EINVAL;
 	if (visa_take_name(parser, &name, "an instruction"))
 		return -EINVAL;

@@ -11,12 +11,13 @@
 /* Up to 40 bytes of a word, for messages. */
 #define SHOW(word) (word)->size > 40 ? 40 : (int)(word)->size, (word)->text
 
-static int at_end(const struct visa_parser *parser)
+static int declaration_at_end(const struct visa_parser *parser)
 {
 	return faa_scan_peek(&parser->scan) < 0 || visa_at(parser, '\n');
 }
 
-static int keep(struct visa_parser *parser, const struct visa_word *word, uint32_t *place)
+static int declaration_keep(struct visa_parser *parser, const struct visa_word *word,
+			    uint32_t *place)
 {
 	return visa_text_add(parser->code, word->text, word->size, place);
 }
@@ -62,11 +63,11 @@ static int parse_kernel(struct visa_parser *parser, struct faa_scan_mark mark)
 	if (!word.size || word.size > UINT16_MAX)
 		return fail_at(parser, word.mark, "a kernel's name has 1 to 65535 bytes");
 	code->kernel = true;
-	return keep(parser, &word, &code->name);
+	return declaration_keep(parser, &word, &code->name);
 }
 
 /* A name, optionally followed by "=value". */
-static int take_attribute(struct visa_parser *parser, struct visa_attribute *attribute)
+static int declaration_take_attribute(struct visa_parser *parser, struct visa_attribute *attribute)
 {
 	enum visa_attribute_class class;
 	struct visa_word name, text;
@@ -74,7 +75,7 @@ static int take_attribute(struct visa_parser *parser, struct visa_attribute *att
 
 	if (visa_take_name(parser, &name, "an attribute"))
 		return -EINVAL;
-	ret = keep(parser, &name, &attribute->name);
+	ret = declaration_keep(parser, &name, &attribute->name);
 	if (ret || !visa_at(parser, '='))
 		return ret;
 	if (visa_take(parser, '=', "'='"))
@@ -94,7 +95,7 @@ static int take_attribute(struct visa_parser *parser, struct visa_attribute *att
 	attribute->kind = VISA_TEXT;
 	if (class == VISA_HAS_TARGET)
 		text.text = visa_word_is(&text, "cm") ? "cm" : "3d";
-	return keep(parser, &text, &attribute->text);
+	return declaration_keep(parser, &text, &attribute->text);
 }
 
 static int parse_kernel_attribute(struct visa_parser *parser, struct faa_scan_mark mark)
@@ -106,7 +107,7 @@ static int parse_kernel_attribute(struct visa_parser *parser, struct faa_scan_ma
 		return fail_at(parser, mark, ".kernel_attr needs a .kernel before it");
 	if (parser->code->kernel_attributes.count == UINT16_MAX)
 		return fail_at(parser, mark, "a kernel has up to 65535 attributes");
-	ret = take_attribute(parser, &attribute);
+	ret = declaration_take_attribute(parser, &attribute);
 	if (ret)
 		return ret;
 	added = visa_add(&parser->code->kernel_attributes, sizeof(attribute));
@@ -126,7 +127,7 @@ struct declaration {
 
 enum { SEEN_CLASS, SEEN_TYPE, SEEN_ELEMENTS, SEEN_ALIGN, SEEN_ALIAS, SEEN_ATTRIBUTES, SEEN_NAME };
 
-static int take_class(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_class(struct visa_parser *parser, struct declaration *declaration)
 {
 	static const char letters[VISA_CLASSES + 1] = "GAPST";
 	struct visa_word word;
@@ -139,7 +140,7 @@ static int take_class(struct visa_parser *parser, struct declaration *declaratio
 	return fail_at(parser, word.mark, "v_type is G, A, P, S or T, not '%.*s'", SHOW(&word));
 }
 
-static int take_type(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_type(struct visa_parser *parser, struct declaration *declaration)
 {
 	struct visa_word word;
 	uint8_t type;
@@ -154,7 +155,7 @@ static int take_type(struct visa_parser *parser, struct declaration *declaration
 	return fail_at(parser, word.mark, "'%.*s' is no type of a variable", SHOW(&word));
 }
 
-static int take_align(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_align(struct visa_parser *parser, struct declaration *declaration)
 {
 	struct visa_word word = { .mark = faa_scan_mark(&parser->scan), .text = parser->scan.at };
 	uint8_t align;
@@ -171,7 +172,7 @@ static int take_align(struct visa_parser *parser, struct declaration *declaratio
 }
 
 /* "<V33, 32>" or "(V33, 32)" */
-static int take_alias(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_alias(struct visa_parser *parser, struct declaration *declaration)
 {
 	bool angle = visa_at(parser, '<');
 	const struct visa_name_slot *slot;
@@ -194,7 +195,7 @@ static int take_alias(struct visa_parser *parser, struct declaration *declaratio
 }
 
 /* "{Output, Scope=2}" */
-static int take_attributes(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_attributes(struct visa_parser *parser, struct declaration *declaration)
 {
 	struct visa_variable *variable = &declaration->variable;
 	struct visa_attribute *added;
@@ -209,7 +210,7 @@ static int take_attributes(struct visa_parser *parser, struct declaration *decla
 		if (variable->attribute_count == UINT8_MAX)
 			return faa_scan_fail(&parser->scan, parser->error,
 					     "a variable has up to 255 attributes");
-		ret = take_attribute(parser, &attribute);
+		ret = declaration_take_attribute(parser, &attribute);
 		if (ret)
 			return ret;
 		added = visa_add(&parser->code->attributes, sizeof(attribute));
@@ -224,7 +225,7 @@ static int take_attributes(struct visa_parser *parser, struct declaration *decla
 	}
 }
 
-static int take_elements(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_elements(struct visa_parser *parser, struct declaration *declaration)
 {
 	uint32_t elements;
 
@@ -235,7 +236,7 @@ static int take_elements(struct visa_parser *parser, struct declaration *declara
 }
 
 /* The name by which a sampler or surface is printed, which must be its own. */
-static int take_shown_name(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_shown_name(struct visa_parser *parser, struct declaration *declaration)
 {
 	struct visa_word word;
 
@@ -243,19 +244,19 @@ static int take_shown_name(struct visa_parser *parser, struct declaration *decla
 	return visa_take_name(parser, &word, "a name");
 }
 
-static int take_part(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_take_part(struct visa_parser *parser, struct declaration *declaration)
 {
 	static const struct {
 		const char *name;
 		int (*take)(struct visa_parser *parser, struct declaration *declaration);
 	} parts[] = {
-		[SEEN_CLASS] = { "v_type", take_class },
-		[SEEN_TYPE] = { "type", take_type },
-		[SEEN_ELEMENTS] = { "num_elts", take_elements },
-		[SEEN_ALIGN] = { "align", take_align },
-		[SEEN_ALIAS] = { "alias", take_alias },
-		[SEEN_ATTRIBUTES] = { "attrs", take_attributes },
-		[SEEN_NAME] = { "v_name", take_shown_name },
+		[SEEN_CLASS] = { "v_type", declaration_take_class },
+		[SEEN_TYPE] = { "type", declaration_take_type },
+		[SEEN_ELEMENTS] = { "num_elts", declaration_take_elements },
+		[SEEN_ALIGN] = { "align", declaration_take_align },
+		[SEEN_ALIAS] = { "alias", declaration_take_alias },
+		[SEEN_ATTRIBUTES] = { "attrs", declaration_take_attributes },
+		[SEEN_NAME] = { "v_name", declaration_take_shown_name },
 	};
 	struct visa_word word;
 	unsigned int i;
@@ -280,7 +281,7 @@ static int take_part(struct visa_parser *parser, struct declaration *declaration
 }
 
 /* The default alignment is that of the type. */
-static uint8_t natural_align(uint8_t type)
+static uint8_t declaration_natural_align(uint8_t type)
 {
 	uint8_t align = 0;
 
@@ -290,7 +291,7 @@ static uint8_t natural_align(uint8_t type)
 }
 
 /* Checks that the class has these parts and values. */
-static int check_declaration(struct visa_parser *parser, struct declaration *declaration)
+static int declaration_check(struct visa_parser *parser, struct declaration *declaration)
 {
 	static const uint32_t most[VISA_CLASSES] = { UINT32_MAX - VISA_FIRST_GENERAL, UINT16_MAX,
 						     4095, UINT8_MAX, UINT8_MAX };
@@ -317,7 +318,7 @@ static int check_declaration(struct visa_parser *parser, struct declaration *dec
 	if (!(declaration->seen & 1u << SEEN_TYPE))
 		return fail_at(parser, mark, "the declaration lacks type=");
 	if (!(declaration->seen & 1u << SEEN_ALIGN))
-		variable->align = natural_align(variable->type);
+		variable->align = declaration_natural_align(variable->type);
 	return visa_check_variable(parser->code, variable, mark.line, mark.column, parser->error);
 }
 
@@ -336,11 +337,11 @@ static int parse_decl(struct visa_parser *parser, struct faa_scan_mark mark)
 	declaration.name_mark = word.mark;
 	if (visa_names_find(&parser->names, parser->code, word.text, word.size, false))
 		return fail_at(parser, word.mark, "%.*s is declared already", SHOW(&word));
-	ret = keep(parser, &word, &declaration.variable.name);
-	while (!ret && !at_end(parser))
-		ret = take_part(parser, &declaration);
+	ret = declaration_keep(parser, &word, &declaration.variable.name);
+	while (!ret && !declaration_at_end(parser))
+		ret = declaration_take_part(parser, &declaration);
 	if (!ret)
-		ret = check_declaration(parser, &declaration);
+		ret = declaration_check(parser, &declaration);
 	if (ret)
 		return ret;
 	array = &parser->code->variables[declaration.class];
@@ -353,14 +354,14 @@ static int parse_decl(struct visa_parser *parser, struct faa_scan_mark mark)
 }
 
 /* "offset=32 size=64"; the default size is that of the variable. */
-static int take_input_parts(struct visa_parser *parser, struct visa_input *input,
-			    struct faa_scan_mark mark)
+static int declaration_take_input_parts(struct visa_parser *parser, struct visa_input *input,
+					struct faa_scan_mark mark)
 {
 	bool has_offset = false, has_size = false;
 	struct visa_word word;
 	uint32_t value;
 
-	while (!at_end(parser)) {
+	while (!declaration_at_end(parser)) {
 		bool offset;
 
 		if (visa_take_name(parser, &word, "offset= or size="))
@@ -409,7 +410,7 @@ static int parse_input(struct visa_parser *parser, struct faa_scan_mark mark)
 			SHOW(&word));
 	input.class = slot->class;
 	input.number = slot->number;
-	ret = take_input_parts(parser, &input, word.mark);
+	ret = declaration_take_input_parts(parser, &input, word.mark);
 	if (!ret)
 		ret = visa_check_input(parser->code, &input, word.mark.line, word.mark.column,
 				       parser->error);
@@ -423,7 +424,8 @@ static int parse_input(struct visa_parser *parser, struct faa_scan_mark mark)
 }
 
 /* L<n> is label number n where labels are not declared; other names get the next free number. */
-static uint32_t label_number(struct visa_parser *parser, const struct visa_word *word, bool *named)
+static uint32_t declaration_label_number(struct visa_parser *parser, const struct visa_word *word,
+					 bool *named)
 {
 	const struct visa_array *labels = &parser->code->labels;
 	int64_t number = parser->code->kernel ? -1 : visa_numbered(word, 'L');
@@ -440,7 +442,7 @@ static uint32_t label_number(struct visa_parser *parser, const struct visa_word 
 /*
  * The reference tool repeats the name of a function as a label after .function: both are one label.
  */
-static bool names_function(const struct visa_parser *parser, uint32_t number)
+static bool declaration_names_function(const struct visa_parser *parser, uint32_t number)
 {
 	const struct visa_array *insts = &parser->code->insts;
 	const struct visa_inst *last = insts->count ? &visa_insts(parser->code)[insts->count - 1] :
@@ -458,14 +460,14 @@ int visa_parse_label(struct visa_parser *parser, const struct visa_word *word, u
 	int ret;
 
 	slot = visa_names_find(&parser->names, parser->code, word->text, word->size, true);
-	if (slot && kind == VISA_LABEL && names_function(parser, slot->number))
+	if (slot && kind == VISA_LABEL && declaration_names_function(parser, slot->number))
 		return 0;
 	if (slot)
 		return fail_at(parser, word->mark, "duplicate label %.*s", SHOW(word));
-	number = label_number(parser, word, &named);
+	number = declaration_label_number(parser, word, &named);
 	if (number > UINT16_MAX)
 		return fail_at(parser, word->mark, "there are up to 65536 labels");
-	ret = keep(parser, word, &name);
+	ret = declaration_keep(parser, word, &name);
 	if (!ret)
 		ret = visa_label_put(parser->code, number, kind, named ? name : 0);
 	if (ret == -EEXIST)

@@ -8,7 +8,7 @@
 /* Maximum nesting of expressions. */
 #define MAX_DEPTH 64
 
-static int skip_comment(struct visa_parser *parser)
+static int token_skip_comment(struct visa_parser *parser)
 {
 	struct faa_scan *scan = &parser->scan;
 	struct faa_scan_mark mark = faa_scan_mark(scan);
@@ -37,7 +37,7 @@ int visa_skip(struct visa_parser *parser)
 		if (scan->at[1] == '/') {
 			faa_scan_rest(scan);
 		} else if (scan->at[1] == '*') {
-			if (skip_comment(parser))
+			if (token_skip_comment(parser))
 				return -EINVAL;
 		} else {
 			return 0;
@@ -91,10 +91,10 @@ int visa_take_text(struct visa_parser *parser, struct visa_word *word, const cha
 	return visa_take_name(parser, word, what);
 }
 
-static int expression(struct visa_parser *parser, unsigned int level, unsigned int depth,
-		      int64_t *value);
+static int token_expression(struct visa_parser *parser, unsigned int level, unsigned int depth,
+			    int64_t *value);
 
-static int primary(struct visa_parser *parser, unsigned int depth, int64_t *value)
+static int token_primary(struct visa_parser *parser, unsigned int depth, int64_t *value)
 {
 	struct faa_scan *scan = &parser->scan;
 	uint64_t number;
@@ -105,14 +105,14 @@ static int primary(struct visa_parser *parser, unsigned int depth, int64_t *valu
 		return faa_scan_fail(scan, parser->error, "an expression nests too deep");
 	if (c == '-' || c == '~') {
 		scan->at++;
-		if (visa_skip(parser) || primary(parser, depth + 1, value))
+		if (visa_skip(parser) || token_primary(parser, depth + 1, value))
 			return -EINVAL;
 		*value = c == '~' ? ~*value : -*value;
 		return 0;
 	}
 	if (c == '(') {
 		scan->at++;
-		if (visa_skip(parser) || expression(parser, 0, depth + 1, value))
+		if (visa_skip(parser) || token_expression(parser, 0, depth + 1, value))
 			return -EINVAL;
 		return visa_take(parser, ')', "')'");
 	}
@@ -126,15 +126,15 @@ static int primary(struct visa_parser *parser, unsigned int depth, int64_t *valu
 }
 
 /* Operators by ascending precedence; < and > stand for << and >>. */
-static const char *const operators[] = { "|", "^", "&", "<>", "+-", "*/%" };
-#define LEVELS (sizeof(operators) / sizeof(operators[0]))
+static const char *const token_operators[] = { "|", "^", "&", "<>", "+-", "*/%" };
+#define LEVELS (sizeof(token_operators) / sizeof(token_operators[0]))
 
-static int operator_at(const struct visa_parser *parser, unsigned int level)
+static int token_operator_at(const struct visa_parser *parser, unsigned int level)
 {
 	const struct faa_scan *scan = &parser->scan;
 	int c = faa_scan_peek(scan);
 
-	if (c <= 0 || !strchr(operators[level], c))
+	if (c <= 0 || !strchr(token_operators[level], c))
 		return 0;
 	if ((c == '<' || c == '>') && (scan->end - scan->at < 2 || scan->at[1] != c))
 		return 0;
@@ -142,7 +142,7 @@ static int operator_at(const struct visa_parser *parser, unsigned int level)
 }
 
 /* The caller rejects large values, so that nothing overflows. */
-static int apply(int c, int64_t left, int64_t right, int64_t *value)
+static int token_apply(int c, int64_t left, int64_t right, int64_t *value)
 {
 	switch (c) {
 	case '|':
@@ -178,24 +178,25 @@ static int apply(int c, int64_t left, int64_t right, int64_t *value)
 	}
 }
 
-static int expression(struct visa_parser *parser, unsigned int level, unsigned int depth,
-		      int64_t *value)
+static int token_expression(struct visa_parser *parser, unsigned int level, unsigned int depth,
+			    int64_t *value)
 {
 	struct faa_scan *scan = &parser->scan;
 	int64_t right;
 	int c;
 
 	if (level == LEVELS)
-		return primary(parser, depth, value);
-	if (expression(parser, level + 1, depth, value))
+		return token_primary(parser, depth, value);
+	if (token_expression(parser, level + 1, depth, value))
 		return -EINVAL;
-	while ((c = operator_at(parser, level))) {
+	while ((c = token_operator_at(parser, level))) {
 		struct faa_scan_mark mark = faa_scan_mark(scan);
 
 		scan->at += c == '<' || c == '>' ? 2 : 1;
-		if (visa_skip(parser) || expression(parser, level + 1, depth, &right))
+		if (visa_skip(parser) || token_expression(parser, level + 1, depth, &right))
 			return -EINVAL;
-		if (apply(c, *value, right, value) || *value > INT32_MAX || *value < INT32_MIN)
+		if (token_apply(c, *value, right, value) || *value > INT32_MAX ||
+		    *value < INT32_MIN)
 			return faa_asm_fail(parser->error, mark.line, mark.column,
 					    "this operation has no value of 32 bits");
 	}
@@ -212,7 +213,7 @@ int visa_take_value(struct visa_parser *parser, uint32_t max, uint32_t *value, c
 	int ret;
 
 	if (visa_at(parser, '(')) {
-		ret = primary(parser, 0, &sum);
+		ret = token_primary(parser, 0, &sum);
 		if (ret)
 			return ret;
 		/* A negative value exceeds every @max. */

@@ -6,7 +6,7 @@
 #include "../asm/put.h"
 #include "visa.h"
 
-static const char class_letters[VISA_CLASSES + 1] = "GAPST";
+static const char print_class_letters[VISA_CLASSES + 1] = "GAPST";
 
 static void print_attribute(const struct visa_code *code, const struct visa_attribute *attribute,
 			    struct faa_output *output)
@@ -26,7 +26,7 @@ static void print_variable(const struct visa_code *code, unsigned int class,
 	uint32_t i;
 
 	faa_output_format(output, ".decl %s v_type=%c", visa_text(code, variable->name),
-			  class_letters[class]);
+			  print_class_letters[class]);
 	if (class == VISA_GENERAL)
 		faa_output_format(output, " type=%s", visa_types[variable->type].name);
 	faa_output_format(output, " num_elts=%u", variable->elements);
@@ -71,7 +71,7 @@ static void print_head(const struct visa_code *code, struct faa_output *output)
 	}
 }
 
-static char *put_exec(char *at, const struct visa_inst *inst)
+static char *print_exec(char *at, const struct visa_inst *inst)
 {
 	at = faa_put_text(at, " (M");
 	at = faa_put_decimal(at, visa_channel(inst) / 4 + 1);
@@ -81,8 +81,8 @@ static char *put_exec(char *at, const struct visa_inst *inst)
 	return at;
 }
 
-static const char *name_of(const struct visa_code *code, enum visa_class class, uint32_t number,
-			   char *buffer)
+static const char *print_name_of(const struct visa_code *code, enum visa_class class,
+				 uint32_t number, char *buffer)
 {
 	if (visa_find(code, class, number))
 		return visa_name(code, class, number, buffer);
@@ -91,7 +91,7 @@ static const char *name_of(const struct visa_code *code, enum visa_class class, 
 	return buffer;
 }
 
-static char *put_predicate(const struct visa_code *code, char *at, const struct visa_inst *inst)
+static char *print_predicate(const struct visa_code *code, char *at, const struct visa_inst *inst)
 {
 	static const char *const combine[] = { ") ", ".any) ", ".all) " };
 	char buffer[16];
@@ -99,37 +99,37 @@ static char *put_predicate(const struct visa_code *code, char *at, const struct 
 	if (!inst->predicate)
 		return at;
 	at = faa_put_text(at, visa_inverted(inst) ? "(!" : "(");
-	at = faa_put_text(at, name_of(code, VISA_PREDICATE, visa_predicate(inst), buffer));
+	at = faa_put_text(at, print_name_of(code, VISA_PREDICATE, visa_predicate(inst), buffer));
 	return faa_put_text(at, combine[visa_combine(inst)]);
 }
 
-static char *put_raw(const struct visa_code *code, char *at, const struct visa_raw *raw)
+static char *print_raw(const struct visa_code *code, char *at, const struct visa_raw *raw)
 {
 	char buffer[16];
 
 	if (!raw->variable)
 		return faa_put_text(at, " %null.0");
 	*at++ = ' ';
-	at = faa_put_text(at, name_of(code, VISA_GENERAL, raw->variable, buffer));
+	at = faa_put_text(at, print_name_of(code, VISA_GENERAL, raw->variable, buffer));
 	*at++ = '.';
 	return faa_put_decimal(at, raw->offset);
 }
 
-static char *put_svm(const struct visa_code *code, char *at, const struct visa_inst *inst)
+static char *print_svm(const struct visa_code *code, char *at, const struct visa_inst *inst)
 {
 	static const char *const widths[] = { "", ".16", ".64" };
 
 	at = faa_put_text(at, "svm_atomic.");
 	at = faa_put_text(at, visa_ops[inst->op & 31].name);
 	at = faa_put_text(at, widths[visa_width_code(inst)]);
-	at = put_exec(at, inst);
-	at = put_raw(code, at, &inst->raw[VISA_ADDRESSES]);
-	at = put_raw(code, at, &inst->raw[VISA_DST]);
-	at = put_raw(code, at, &inst->raw[VISA_SRC0]);
-	return put_raw(code, at, &inst->raw[VISA_SRC1]);
+	at = print_exec(at, inst);
+	at = print_raw(code, at, &inst->raw[VISA_ADDRESSES]);
+	at = print_raw(code, at, &inst->raw[VISA_DST]);
+	at = print_raw(code, at, &inst->raw[VISA_SRC0]);
+	return print_raw(code, at, &inst->raw[VISA_SRC1]);
 }
 
-static char *put_fence(char *at, const struct visa_inst *inst)
+static char *print_fence(char *at, const struct visa_inst *inst)
 {
 	unsigned int i;
 
@@ -158,7 +158,7 @@ static void print_label(const struct visa_code *code, const struct visa_inst *in
 }
 
 /* The longest declared name, which bounds the size of an instruction. */
-static size_t longest_name(const struct visa_code *code)
+static size_t print_longest_name(const struct visa_code *code)
 {
 	static const enum visa_class classes[] = { VISA_GENERAL, VISA_PREDICATE };
 	size_t longest = 16;
@@ -190,13 +190,13 @@ static void print_inst(const struct visa_code *code, const struct visa_inst *ins
 	at = output->bytes + output->size;
 	if (code->kernel)
 		at = faa_put_text(at, "    ");
-	at = put_predicate(code, at, inst);
+	at = print_predicate(code, at, inst);
 	if (inst->opcode == VISA_SVM)
-		at = put_svm(code, at, inst);
+		at = print_svm(code, at, inst);
 	else if (inst->opcode == VISA_FENCE)
-		at = put_fence(at, inst);
+		at = print_fence(at, inst);
 	else
-		at = put_exec(faa_put_text(at, "ret"), inst);
+		at = print_exec(faa_put_text(at, "ret"), inst);
 	*at++ = '\n';
 	output->size = (size_t)(at - output->bytes);
 }
@@ -206,7 +206,7 @@ int visa_write_text(const struct faa_asm_code *base, void **data, size_t *size,
 {
 	const struct visa_code *code = (const struct visa_code *)base;
 	/* A predicate, four operands, and the text between them. */
-	size_t room = 5 * longest_name(code) + 128;
+	size_t room = 5 * print_longest_name(code) + 128;
 	struct faa_output output = { 0 };
 	uint32_t i;
 

@@ -7,7 +7,7 @@
 
 #include "visa.h"
 
-static size_t count_insts(const struct faa_asm_code *code)
+static size_t visa_count_insts(const struct faa_asm_code *code)
 {
 	return ((const struct visa_code *)code)->insts.count;
 }
@@ -25,7 +25,7 @@ const struct faa_asm_language faa_asm_visa = {
 		[FAA_ASM_CISA] = visa_write_cisa,
 	},
 	.emit = visa_emit,
-	.count = count_insts,
+	.count = visa_count_insts,
 	.destroy = visa_destroy,
 };
 
@@ -61,7 +61,7 @@ void visa_destroy(struct faa_asm_code *base)
 }
 
 /* Makes room for @more items of @size bytes after the existing ones. */
-static bool grow(struct visa_array *array, uint32_t more, size_t size)
+static bool visa_grow(struct visa_array *array, uint32_t more, size_t size)
 {
 	uint64_t capacity = array->capacity ? array->capacity : 16;
 	void *items;
@@ -80,7 +80,7 @@ static bool grow(struct visa_array *array, uint32_t more, size_t size)
 
 void *visa_add(struct visa_array *array, size_t size)
 {
-	if (!grow(array, 1, size))
+	if (!visa_grow(array, 1, size))
 		return NULL;
 	return memset((char *)array->items + size * array->count++, 0, size);
 }
@@ -89,7 +89,7 @@ int visa_text_add(struct visa_code *code, const char *text, size_t size, uint32_
 {
 	struct visa_array *pool = &code->pool;
 
-	if (size >= UINT32_MAX || !grow(pool, (uint32_t)size + 1, 1))
+	if (size >= UINT32_MAX || !visa_grow(pool, (uint32_t)size + 1, 1))
 		return -ENOMEM;
 	*place = pool->count;
 	memcpy((char *)pool->items + pool->count, text, size);

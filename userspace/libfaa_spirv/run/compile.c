@@ -10,7 +10,7 @@
 
 #include "grammar.h"
 
-static const char *name_of(uint16_t opcode)
+static const char *compile_name_of(uint16_t opcode)
 {
 	const struct spirv_grammar *grammar = spirv_grammar(opcode);
 
@@ -30,7 +30,7 @@ void spirv_unable(struct spirv_compiler *c, const char *format, ...)
 	if (c->at) {
 		message->word = c->at->word;
 		message->instruction = (uint32_t)(c->at - c->module->instructions) + 1;
-		message->name = name_of(c->at->opcode);
+		message->name = compile_name_of(c->at->opcode);
 		message->id = c->at->result;
 		used = snprintf(message->text, sizeof(message->text),
 				"%s: ", spirv_op_name(c->at->opcode));
@@ -40,7 +40,7 @@ void spirv_unable(struct spirv_compiler *c, const char *format, ...)
 	va_end(args);
 }
 
-static void no_memory(struct spirv_compiler *c)
+static void compile_no_memory(struct spirv_compiler *c)
 {
 	if (c->error)
 		return;
@@ -62,7 +62,7 @@ void *spirv_append(struct spirv_compiler *c, void *array, uint32_t *used, uint32
 			capacity *= 2;
 		grown = realloc(*items, capacity * size);
 		if (!grown) {
-			no_memory(c);
+			compile_no_memory(c);
 			return NULL;
 		}
 		*items = grown;
@@ -125,7 +125,7 @@ struct visit {
 	uint32_t next;
 };
 
-static uint32_t neighbour(const struct spirv_block *block, uint32_t index)
+static uint32_t compile_neighbour(const struct spirv_block *block, uint32_t index)
 {
 	if (index == 0)
 		return block->merge;
@@ -135,7 +135,7 @@ static uint32_t neighbour(const struct spirv_block *block, uint32_t index)
 	return block->successors[block->successor_count - 1 - (index - 2)];
 }
 
-static void visit_blocks(struct order *order, uint32_t first)
+static void compile_visit_blocks(struct order *order, uint32_t first)
 {
 	const struct faa_spirv_module *module = order->c->module;
 	const struct spirv_block *block;
@@ -144,7 +144,7 @@ static void visit_blocks(struct order *order, uint32_t first)
 
 	stack = calloc(order->function->block_count, sizeof(*stack));
 	if (!stack) {
-		no_memory(order->c);
+		compile_no_memory(order->c);
 		return;
 	}
 	stack[depth++].block = first;
@@ -155,7 +155,7 @@ static void visit_blocks(struct order *order, uint32_t first)
 			order->list[order->count++] = stack[--depth].block;
 			continue;
 		}
-		next = neighbour(block, stack[depth - 1].next++);
+		next = compile_neighbour(block, stack[depth - 1].next++);
 		if (next == SPIRV_NONE || order->seen[next - order->function->first_block])
 			continue;
 		order->seen[next - order->function->first_block] = true;
@@ -186,7 +186,7 @@ static void compile_block(struct spirv_compiler *c, uint32_t index)
 }
 
 /* Allocates slots of the function's phis, which may be used before they are reached. */
-static void define_phis(struct spirv_compiler *c, const struct spirv_function *function)
+static void compile_define_phis(struct spirv_compiler *c, const struct spirv_function *function)
 {
 	uint32_t i;
 
@@ -197,7 +197,8 @@ static void define_phis(struct spirv_compiler *c, const struct spirv_function *f
 	}
 }
 
-static void define_parameters(struct spirv_compiler *c, const struct spirv_function *function)
+static void compile_define_parameters(struct spirv_compiler *c,
+				      const struct spirv_function *function)
 {
 	struct spirv_value *value;
 	const struct spirv_type *type;
@@ -222,9 +223,9 @@ static void compile_blocks(struct spirv_compiler *c, const struct spirv_function
 	order.seen = calloc(function->block_count, sizeof(*order.seen));
 	order.list = calloc(function->block_count, sizeof(*order.list));
 	if (order.seen && order.list)
-		visit_blocks(&order, function->first_block);
+		compile_visit_blocks(&order, function->first_block);
 	else
-		no_memory(c);
+		compile_no_memory(c);
 	for (i = order.count; i && !c->error; i--)
 		compile_block(c, order.list[i - 1]);
 	spirv_edges_finish(c);
@@ -238,11 +239,11 @@ static void compile_one(struct spirv_compiler *c, uint32_t index)
 	struct spirv_function_slots *slots = &c->functions[index];
 
 	c->at = &c->module->instructions[function->first];
-	define_parameters(c, function);
+	compile_define_parameters(c, function);
 	slots->back = spirv_take_slots(c, 1);
 	slots->result =
 		spirv_take_slots(c, spirv_slots(c, spirv_type(c->module, function->result)));
-	define_phis(c, function);
+	compile_define_phis(c, function);
 	slots->entry = c->program->length;
 	compile_blocks(c, function);
 }
@@ -253,7 +254,7 @@ struct caller {
 };
 
 /* The next function that @caller calls and that is not compiled yet; SPIRV_NONE: none. */
-static uint32_t next_called(struct spirv_compiler *c, struct caller *caller)
+static uint32_t compile_next_called(struct spirv_compiler *c, struct caller *caller)
 {
 	const struct faa_spirv_module *module = c->module;
 	const struct spirv_function *function = &module->functions[caller->function];
@@ -278,13 +279,13 @@ void spirv_compile_function(struct spirv_compiler *c, uint32_t index)
 	uint32_t depth = 0;
 
 	if (!stack) {
-		no_memory(c);
+		compile_no_memory(c);
 		return;
 	}
 	stack[depth++].function = index;
 	c->functions[index].done = true;
 	while (depth && !c->error) {
-		index = next_called(c, &stack[depth - 1]);
+		index = compile_next_called(c, &stack[depth - 1]);
 		if (index == SPIRV_NONE) {
 			compile_one(c, stack[--depth].function);
 			continue;
@@ -295,7 +296,7 @@ void spirv_compile_function(struct spirv_compiler *c, uint32_t index)
 	free(stack);
 }
 
-static const uint16_t builtins[BUILTINS] = {
+static const uint16_t compile_builtins[BUILTINS] = {
 	[BUILTIN_NUM_WORKGROUPS] = SpvBuiltInNumWorkgroups,
 	[BUILTIN_WORKGROUP_SIZE] = SpvBuiltInWorkgroupSize,
 	[BUILTIN_WORKGROUP_ID] = SpvBuiltInWorkgroupId,
@@ -331,7 +332,7 @@ static void compile_globals(struct spirv_compiler *c)
 		c->at = &module->instructions[module->ids[variable->id].instruction];
 		if (variable->storage_class == SpvStorageClassInput) {
 			value = spirv_value(c, variable->id);
-			for (k = 0; k < BUILTINS && builtins[k] != variable->builtin; k++)
+			for (k = 0; k < BUILTINS && compile_builtins[k] != variable->builtin; k++)
 				;
 			if (k == BUILTINS)
 				spirv_unable(c, "the interpreter does not have this input");
@@ -348,7 +349,7 @@ static void compile_globals(struct spirv_compiler *c)
 }
 
 /* Literals are taken for ids too; the only effect is that some unused result is kept. */
-static void find_used(struct spirv_compiler *c)
+static void compile_find_used(struct spirv_compiler *c)
 {
 	const struct spirv_function *function;
 	const struct spirv_instruction *at;
@@ -367,7 +368,7 @@ static void find_used(struct spirv_compiler *c)
 	}
 }
 
-static void check_modes(struct spirv_compiler *c)
+static void compile_check_modes(struct spirv_compiler *c)
 {
 	const struct spirv_entry *entry = c->entry;
 
@@ -396,8 +397,8 @@ static void compile_entry(struct spirv_compiler *c)
 	struct spirv_ins *call;
 	uint32_t start;
 
-	check_modes(c);
-	find_used(c);
+	compile_check_modes(c);
+	compile_find_used(c);
 	memcpy(program->local, entry->local_size, sizeof(program->local));
 	program->reconverges = entry->reconverges;
 	program->push_bytes = (uint32_t)c->module->info.push_constant_size;

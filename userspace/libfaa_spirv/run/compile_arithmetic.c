@@ -11,7 +11,7 @@ struct plain {
 	uint8_t step;
 };
 
-static const struct plain plain[] = {
+static const struct plain arithmetic_plain[] = {
 	{ SpvOpConvertFToU, 1, 1 },
 	{ SpvOpConvertFToS, 1, 1 },
 	{ SpvOpConvertSToF, 1, 1 },
@@ -140,7 +140,7 @@ static void compile_plain(struct spirv_compiler *c, const struct plain *plain)
 }
 
 /* Result and carry, or both halves of a product: a structure of two members. */
-static void extended(struct spirv_compiler *c, unsigned int low)
+static void arithmetic_extended(struct spirv_compiler *c, unsigned int low)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
 	uint32_t slots[3] = { spirv_slot(c, c->at->operands[0]), spirv_slot(c, c->at->operands[1]),
@@ -151,7 +151,7 @@ static void extended(struct spirv_compiler *c, unsigned int low)
 	spirv_operate(c, c->at->opcode, spirv_scalar(c, type), count, 3, dst + count, slots);
 }
 
-static void any_all(struct spirv_compiler *c)
+static void arithmetic_any_all(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
 	uint32_t vector = spirv_slot(c, c->at->operands[0]), dst = spirv_result(c), i;
@@ -165,7 +165,7 @@ static void any_all(struct spirv_compiler *c)
 	}
 }
 
-static void dot(struct spirv_compiler *c)
+static void arithmetic_dot(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
 	uint32_t a = spirv_slot(c, c->at->operands[0]), b = spirv_slot(c, c->at->operands[1]);
@@ -178,7 +178,7 @@ struct shape {
 	uint32_t slot, columns, rows;
 };
 
-static struct shape shape(struct spirv_compiler *c, uint32_t id, bool row)
+static struct shape arithmetic_shape(struct spirv_compiler *c, uint32_t id, bool row)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, id);
 	uint32_t slots = spirv_slots(c, type), columns = (uint32_t)type->count;
@@ -188,12 +188,13 @@ static struct shape shape(struct spirv_compiler *c, uint32_t id, bool row)
 	return (struct shape){ spirv_slot(c, id), columns, slots / columns };
 }
 
-static void product(struct spirv_compiler *c)
+static void arithmetic_product(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_scalar(c, spirv_type(c->module, c->at->type));
 	bool outer = c->at->opcode == SpvOpOuterProduct;
-	struct shape a = shape(c, c->at->operands[0], c->at->opcode == SpvOpVectorTimesMatrix);
-	struct shape b = shape(c, c->at->operands[1], outer);
+	struct shape a =
+		arithmetic_shape(c, c->at->operands[0], c->at->opcode == SpvOpVectorTimesMatrix);
+	struct shape b = arithmetic_shape(c, c->at->operands[1], outer);
 	uint32_t dst = spirv_result(c), row = spirv_take_slots(c, a.columns), i, k, r;
 
 	for (r = 0; r < a.rows; r++) {
@@ -205,7 +206,7 @@ static void product(struct spirv_compiler *c)
 	}
 }
 
-static void insert_field(struct spirv_compiler *c)
+static void arithmetic_insert_field(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type), *scalar;
 	uint32_t operands[4], count = spirv_slots(c, type), dst, mask, shifted, i;
@@ -228,7 +229,7 @@ static void insert_field(struct spirv_compiler *c)
 		      (uint32_t[]){ shifted, operands[0], SLOT_NONE });
 }
 
-static void subgroup(struct spirv_compiler *c)
+static void arithmetic_subgroup(struct spirv_compiler *c)
 {
 	static const uint8_t group_operation = 1;
 	const struct spirv_type *type = spirv_type(c->module, c->at->type), *from = type;
@@ -263,30 +264,30 @@ static bool compile_special(struct spirv_compiler *c)
 {
 	switch (c->at->opcode) {
 	case SpvOpIAddCarry:
-		extended(c, SpvOpIAdd);
+		arithmetic_extended(c, SpvOpIAdd);
 		return true;
 	case SpvOpISubBorrow:
-		extended(c, SpvOpISub);
+		arithmetic_extended(c, SpvOpISub);
 		return true;
 	case SpvOpUMulExtended:
 	case SpvOpSMulExtended:
-		extended(c, SpvOpIMul);
+		arithmetic_extended(c, SpvOpIMul);
 		return true;
 	case SpvOpAny:
 	case SpvOpAll:
-		any_all(c);
+		arithmetic_any_all(c);
 		return true;
 	case SpvOpDot:
-		dot(c);
+		arithmetic_dot(c);
 		return true;
 	case SpvOpVectorTimesMatrix:
 	case SpvOpMatrixTimesVector:
 	case SpvOpMatrixTimesMatrix:
 	case SpvOpOuterProduct:
-		product(c);
+		arithmetic_product(c);
 		return true;
 	case SpvOpBitFieldInsert:
-		insert_field(c);
+		arithmetic_insert_field(c);
 		return true;
 	case SpvOpExtInst:
 		spirv_compile_glsl(c);
@@ -300,15 +301,15 @@ bool spirv_compile_arithmetic(struct spirv_compiler *c)
 {
 	unsigned int i;
 
-	for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-		if (plain[i].opcode == c->at->opcode) {
-			compile_plain(c, &plain[i]);
+	for (i = 0; i < sizeof(arithmetic_plain) / sizeof(arithmetic_plain[0]); i++) {
+		if (arithmetic_plain[i].opcode == c->at->opcode) {
+			compile_plain(c, &arithmetic_plain[i]);
 			return true;
 		}
 	}
 	if (c->at->opcode >= SpvOpGroupNonUniformElect &&
 	    c->at->opcode <= SpvOpGroupNonUniformQuadSwap) {
-		subgroup(c);
+		arithmetic_subgroup(c);
 		return true;
 	}
 	return compile_special(c);

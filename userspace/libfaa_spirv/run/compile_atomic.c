@@ -17,7 +17,7 @@ struct operation {
 	uint8_t operands;
 };
 
-static const struct operation operations[] = {
+static const struct operation atomic_operations[] = {
 	{ SpvOpAtomicLoad, ATOMIC_LOAD, 0, 0, 0, 0 },
 	{ SpvOpAtomicStore, ATOMIC_STORE, 0, 0, 0, 1 },
 	{ SpvOpAtomicExchange, ATOMIC_RMW, FAA_ATOM_OP_EXCH, FAA_ATOMS_OP_EXCH, 0, 1 },
@@ -42,20 +42,20 @@ static const struct operation operations[] = {
 	{ SpvOpAtomicFlagClear, ATOMIC_STORE, 0, 0, 0, 0 },
 };
 
-static const struct operation *find_operation(uint16_t opcode)
+static const struct operation *atomic_find_operation(uint16_t opcode)
 {
 	unsigned int i;
 
-	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
-		if (operations[i].opcode == opcode)
-			return &operations[i];
+	for (i = 0; i < sizeof(atomic_operations) / sizeof(atomic_operations[0]); i++)
+		if (atomic_operations[i].opcode == opcode)
+			return &atomic_operations[i];
 	return NULL;
 }
 
 /*
  * The smallest device scope that includes the scope. The device has no scope smaller than a queue.
  */
-static uint8_t device_scope(struct spirv_compiler *c, uint32_t id)
+static uint8_t atomic_device_scope(struct spirv_compiler *c, uint32_t id)
 {
 	switch (spirv_number(c, id, "a scope")) {
 	case SpvScopeCrossDevice:
@@ -75,7 +75,7 @@ static uint8_t device_scope(struct spirv_compiler *c, uint32_t id)
 }
 
 /* enum faa_order of semantics; several order bits are combined. */
-static uint8_t device_order(uint64_t semantics)
+static uint8_t atomic_device_order(uint64_t semantics)
 {
 	uint8_t order = FAA_ORDER_RELAXED;
 
@@ -89,7 +89,8 @@ static uint8_t device_order(uint64_t semantics)
 	return order;
 }
 
-static uint8_t device_type(const struct operation *operation, unsigned int width, uint8_t space)
+static uint8_t atomic_device_type(const struct operation *operation, unsigned int width,
+				  uint8_t space)
 {
 	if (operation->number == 'f') {
 		/*
@@ -127,8 +128,8 @@ unsigned int spirv_image_dim(struct spirv_compiler *c, const struct spirv_type *
 }
 
 /* Sets the slots of value and comparator in the device's order. */
-static void operands(struct spirv_compiler *c, const struct operation *operation,
-		     struct spirv_atomic *atomic, struct spirv_ins *ins)
+static void atomic_operands(struct spirv_compiler *c, const struct operation *operation,
+			    struct spirv_atomic *atomic, struct spirv_ins *ins)
 {
 	const uint32_t *ids = c->at->operands +
 			      (operation->opcode == SpvOpAtomicCompareExchange ||
@@ -174,8 +175,8 @@ static void operands(struct spirv_compiler *c, const struct operation *operation
 }
 
 /* Images have no atomic load and store: use OR with 0, and EXCH without a result. */
-static void image_operation(struct spirv_compiler *c, const struct spirv_value *pointer,
-			    struct spirv_atomic *atomic)
+static void atomic_image_operation(struct spirv_compiler *c, const struct spirv_value *pointer,
+				   struct spirv_atomic *atomic)
 {
 	const struct spirv_type *image = spirv_type(c->module, pointer->image);
 
@@ -190,9 +191,9 @@ static void image_operation(struct spirv_compiler *c, const struct spirv_value *
 		spirv_unable(c, "texels of atomic operations have 32 or 64 bits");
 }
 
-static void orders(struct spirv_compiler *c, struct spirv_atomic *atomic, uint64_t semantics)
+static void atomic_orders(struct spirv_compiler *c, struct spirv_atomic *atomic, uint64_t semantics)
 {
-	uint8_t order = device_order(semantics);
+	uint8_t order = atomic_device_order(semantics);
 
 	atomic->seq_cst = semantics & SpvMemorySemanticsSequentiallyConsistentMask;
 	atomic->fence_before = atomic->fence_after = UINT8_MAX;
@@ -212,8 +213,8 @@ static void orders(struct spirv_compiler *c, struct spirv_atomic *atomic, uint64
 		atomic->fence_after = FAA_FENCE_ORDER_ACQUIRE;
 }
 
-static const struct spirv_type *item_type(struct spirv_compiler *c,
-					  const struct operation *operation)
+static const struct spirv_type *atomic_item_type(struct spirv_compiler *c,
+						 const struct operation *operation)
 {
 	const struct spirv_type *pointer = spirv_type_of(c->module, c->at->operands[0]);
 	const struct spirv_type *type = spirv_type(c->module, pointer->base);
@@ -237,7 +238,7 @@ static const struct spirv_type *item_type(struct spirv_compiler *c,
 static void atomic(struct spirv_compiler *c, const struct operation *operation)
 {
 	const uint32_t *ids = c->at->operands;
-	const struct spirv_type *type = item_type(c, operation);
+	const struct spirv_type *type = atomic_item_type(c, operation);
 	const struct spirv_value *pointer = spirv_value(c, ids[0]);
 	uint64_t semantics = spirv_number(c, ids[2], "semantics");
 	struct spirv_atomic atomic = { .space = pointer->space, .kind = operation->kind }, *kept;
@@ -257,15 +258,15 @@ static void atomic(struct spirv_compiler *c, const struct operation *operation)
 	    operation->opcode == SpvOpAtomicCompareExchangeWeak)
 		semantics |= spirv_number(c, ids[3], "semantics");
 	atomic.width = (uint8_t)type->width;
-	atomic.type = device_type(operation, type->width, pointer->space);
+	atomic.type = atomic_device_type(operation, type->width, pointer->space);
 	atomic.op = pointer->space == SPACE_SHARED ? operation->shared : operation->global;
-	atomic.scope = device_scope(c, ids[1]);
+	atomic.scope = atomic_device_scope(c, ids[1]);
 	atomic.flag = operation->opcode == SpvOpAtomicFlagTestAndSet;
 	if (operation->number == 'f' && c->flush & (type->width >> 4 & 7))
 		atomic.modes = FAA_FLOAT_MODE_FTZ;
 	if (pointer->space == SPACE_IMAGE)
-		image_operation(c, pointer, &atomic);
-	orders(c, &atomic, semantics);
+		atomic_image_operation(c, pointer, &atomic);
+	atomic_orders(c, &atomic, semantics);
 	/* Without a result the operation is posted. A load always has a result. */
 	draft.dst = SLOT_NONE;
 	if (c->at->result &&
@@ -276,14 +277,14 @@ static void atomic(struct spirv_compiler *c, const struct operation *operation)
 	draft.b = pointer->texel ? pointer->slot : SLOT_NONE;
 	draft.c = draft.d = SLOT_NONE;
 	draft.extra = index;
-	operands(c, operation, &atomic, &draft);
+	atomic_operands(c, operation, &atomic, &draft);
 	*spirv_emit(c, CODE_ATOMIC) = draft;
 	kept = spirv_append(c, &c->program->atomics, &c->program->atomic_count, 1, sizeof(*kept));
 	if (kept)
 		*kept = atomic;
 }
 
-static uint32_t fence(struct spirv_compiler *c, uint32_t scope, uint64_t semantics)
+static uint32_t atomic_fence(struct spirv_compiler *c, uint32_t scope, uint64_t semantics)
 {
 	static const uint8_t orders[] = {
 		[FAA_ORDER_ACQUIRE] = FAA_FENCE_ORDER_ACQUIRE,
@@ -297,26 +298,26 @@ static uint32_t fence(struct spirv_compiler *c, uint32_t scope, uint64_t semanti
 	if (!fence)
 		return 0;
 	fence->none = !(semantics & ORDER_BITS);
-	fence->order = orders[device_order(semantics)];
+	fence->order = orders[atomic_device_order(semantics)];
 	if (semantics & SpvMemorySemanticsSequentiallyConsistentMask)
 		fence->order = FAA_FENCE_ORDER_SC;
-	fence->scope = device_scope(c, scope);
+	fence->scope = atomic_device_scope(c, scope);
 	return index;
 }
 
-static void memory_barrier(struct spirv_compiler *c)
+static void atomic_memory_barrier(struct spirv_compiler *c)
 {
-	uint32_t index =
-		fence(c, c->at->operands[0], spirv_number(c, c->at->operands[1], "semantics"));
+	uint32_t index = atomic_fence(c, c->at->operands[0],
+				      spirv_number(c, c->at->operands[1], "semantics"));
 
 	spirv_emit(c, CODE_FENCE)->extra = index;
 }
 
-static void control_barrier(struct spirv_compiler *c)
+static void atomic_control_barrier(struct spirv_compiler *c)
 {
 	const uint32_t *ids = c->at->operands;
 	uint64_t execution = spirv_number(c, ids[0], "a scope");
-	uint32_t index = fence(c, ids[1], spirv_number(c, ids[2], "semantics"));
+	uint32_t index = atomic_fence(c, ids[1], spirv_number(c, ids[2], "semantics"));
 
 	if (execution != SpvScopeWorkgroup && execution != SpvScopeSubgroup &&
 	    execution != SpvScopeInvocation) {
@@ -332,14 +333,14 @@ static void control_barrier(struct spirv_compiler *c)
 
 bool spirv_compile_atomic(struct spirv_compiler *c)
 {
-	const struct operation *operation = find_operation(c->at->opcode);
+	const struct operation *operation = atomic_find_operation(c->at->opcode);
 
 	if (operation)
 		atomic(c, operation);
 	else if (c->at->opcode == SpvOpMemoryBarrier)
-		memory_barrier(c);
+		atomic_memory_barrier(c);
 	else if (c->at->opcode == SpvOpControlBarrier)
-		control_barrier(c);
+		atomic_control_barrier(c);
 	else
 		return false;
 	return true;

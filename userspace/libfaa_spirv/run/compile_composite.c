@@ -13,17 +13,17 @@ void spirv_move(struct spirv_compiler *c, uint32_t dst, uint32_t from, uint32_t 
 	ins->count = (uint16_t)count;
 }
 
-static const struct spirv_type *type_of(struct spirv_compiler *c, uint32_t id)
+static const struct spirv_type *composite_type_of(struct spirv_compiler *c, uint32_t id)
 {
 	return spirv_type_of(c->module, id);
 }
 
-static void construct(struct spirv_compiler *c)
+static void composite_construct(struct spirv_compiler *c)
 {
 	uint32_t dst = spirv_result(c), i, count, slot;
 
 	for (i = 0; i < c->at->operand_count; i++) {
-		count = spirv_slots(c, type_of(c, c->at->operands[i]));
+		count = spirv_slots(c, composite_type_of(c, c->at->operands[i]));
 		slot = spirv_slot(c, c->at->operands[i]);
 		spirv_move(c, dst, slot, count);
 		dst += count;
@@ -31,8 +31,8 @@ static void construct(struct spirv_compiler *c)
 }
 
 /* Number of slots before the part that literal indices select. */
-static uint32_t part(struct spirv_compiler *c, const struct spirv_type *type,
-		     const uint32_t *indices, uint32_t count)
+static uint32_t composite_part(struct spirv_compiler *c, const struct spirv_type *type,
+			       const uint32_t *indices, uint32_t count)
 {
 	uint32_t at = 0, i, k;
 
@@ -51,31 +51,32 @@ static uint32_t part(struct spirv_compiler *c, const struct spirv_type *type,
 	return at;
 }
 
-static void extract(struct spirv_compiler *c)
+static void composite_extract(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
-	uint32_t at = part(c, type_of(c, operands[0]), operands + 1, c->at->operand_count - 1);
+	uint32_t at = composite_part(c, composite_type_of(c, operands[0]), operands + 1,
+				     c->at->operand_count - 1);
 
 	spirv_alias(c, spirv_slot(c, operands[0]) + at);
 }
 
-static void insert(struct spirv_compiler *c)
+static void composite_insert(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
-	uint32_t at = part(c, type, operands + 2, c->at->operand_count - 2);
+	uint32_t at = composite_part(c, type, operands + 2, c->at->operand_count - 2);
 	uint32_t whole = spirv_slot(c, operands[1]), object = spirv_slot(c, operands[0]);
 	uint32_t dst = spirv_result(c);
 
 	spirv_move(c, dst, whole, spirv_slots(c, type));
-	spirv_move(c, dst + at, object, spirv_slots(c, type_of(c, operands[0])));
+	spirv_move(c, dst + at, object, spirv_slots(c, composite_type_of(c, operands[0])));
 }
 
-static void shuffle(struct spirv_compiler *c)
+static void composite_shuffle(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
-	uint32_t first = (uint32_t)type_of(c, operands[0])->count;
-	uint32_t both = first + (uint32_t)type_of(c, operands[1])->count;
+	uint32_t first = (uint32_t)composite_type_of(c, operands[0])->count;
+	uint32_t both = first + (uint32_t)composite_type_of(c, operands[1])->count;
 	uint32_t a = spirv_slot(c, operands[0]), b = spirv_slot(c, operands[1]);
 	uint32_t dst = spirv_result(c), i, from;
 
@@ -91,7 +92,7 @@ static void shuffle(struct spirv_compiler *c)
 }
 
 /* A copy in slots of the warp: constant slots cannot be indexed. */
-static uint32_t own_copy(struct spirv_compiler *c, uint32_t slot, uint32_t count)
+static uint32_t composite_own_copy(struct spirv_compiler *c, uint32_t slot, uint32_t count)
 {
 	uint32_t copy = spirv_take_slots(c, count);
 
@@ -99,11 +100,11 @@ static uint32_t own_copy(struct spirv_compiler *c, uint32_t slot, uint32_t count
 	return copy;
 }
 
-static void extract_dynamic(struct spirv_compiler *c)
+static void composite_extract_dynamic(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
-	uint32_t count = spirv_slots(c, type_of(c, operands[0]));
-	uint32_t vector = own_copy(c, spirv_slot(c, operands[0]), count);
+	uint32_t count = spirv_slots(c, composite_type_of(c, operands[0]));
+	uint32_t vector = composite_own_copy(c, spirv_slot(c, operands[0]), count);
 	uint32_t index = spirv_slot(c, operands[1]), dst = spirv_result(c);
 	struct spirv_ins *ins = spirv_emit(c, CODE_GATHER);
 
@@ -113,10 +114,10 @@ static void extract_dynamic(struct spirv_compiler *c)
 	ins->count = 1;
 }
 
-static void insert_dynamic(struct spirv_compiler *c)
+static void composite_insert_dynamic(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
-	uint32_t count = spirv_slots(c, type_of(c, operands[0]));
+	uint32_t count = spirv_slots(c, composite_type_of(c, operands[0]));
 	uint32_t vector = spirv_slot(c, operands[0]), object = spirv_slot(c, operands[1]);
 	uint32_t index = spirv_slot(c, operands[2]), dst = spirv_result(c);
 	struct spirv_ins *ins;
@@ -129,7 +130,7 @@ static void insert_dynamic(struct spirv_compiler *c)
 	ins->count = 1;
 }
 
-static void copy(struct spirv_compiler *c)
+static void composite_copy(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
 
@@ -139,12 +140,12 @@ static void copy(struct spirv_compiler *c)
 		spirv_alias(c, spirv_slot(c, c->at->operands[0]));
 }
 
-static void undefined(struct spirv_compiler *c)
+static void composite_undefined(struct spirv_compiler *c)
 {
 	spirv_alias(c, spirv_constant_slots(c, spirv_slots(c, spirv_type(c->module, c->at->type))));
 }
 
-static void transpose(struct spirv_compiler *c)
+static void composite_transpose(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
 	uint32_t columns = (uint32_t)type->count, rows, i, k;
@@ -160,8 +161,8 @@ static void transpose(struct spirv_compiler *c)
  * Converts between scalars of different widths: a 64-bit scalar is two of 32 bits, and so on, low
  * part first.
  */
-static void repack(struct spirv_compiler *c, uint32_t dst, uint32_t from, unsigned int width,
-		   unsigned int to, uint32_t count)
+static void composite_repack(struct spirv_compiler *c, uint32_t dst, uint32_t from,
+			     unsigned int width, unsigned int to, uint32_t count)
 {
 	unsigned int wide = width > to ? width : to, narrow = width > to ? to : width;
 	uint32_t parts = wide / narrow, i;
@@ -177,9 +178,9 @@ static void repack(struct spirv_compiler *c, uint32_t dst, uint32_t from, unsign
 	}
 }
 
-static void bitcast(struct spirv_compiler *c)
+static void composite_bitcast(struct spirv_compiler *c)
 {
-	const struct spirv_type *from = type_of(c, c->at->operands[0]);
+	const struct spirv_type *from = composite_type_of(c, c->at->operands[0]);
 	const struct spirv_type *to = spirv_type(c->module, c->at->type);
 	unsigned int width = spirv_width(spirv_scalar(c, from));
 	unsigned int wide = spirv_width(spirv_scalar(c, to));
@@ -190,14 +191,15 @@ static void bitcast(struct spirv_compiler *c)
 		return;
 	}
 	dst = spirv_result(c);
-	repack(c, dst, slot, width, wide, width > wide ? spirv_slots(c, from) : spirv_slots(c, to));
+	composite_repack(c, dst, slot, width, wide,
+			 width > wide ? spirv_slots(c, from) : spirv_slots(c, to));
 }
 
-static void select(struct spirv_compiler *c)
+static void composite_select(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
-	bool vector = type_of(c, operands[0])->op == SpvOpTypeVector;
+	bool vector = composite_type_of(c, operands[0])->op == SpvOpTypeVector;
 	uint32_t slots[3], i, dst;
 
 	for (i = 0; i < 3; i++)
@@ -211,38 +213,38 @@ bool spirv_compile_composite(struct spirv_compiler *c)
 {
 	switch (c->at->opcode) {
 	case SpvOpCompositeConstruct:
-		construct(c);
+		composite_construct(c);
 		return true;
 	case SpvOpCompositeExtract:
-		extract(c);
+		composite_extract(c);
 		return true;
 	case SpvOpCompositeInsert:
-		insert(c);
+		composite_insert(c);
 		return true;
 	case SpvOpVectorShuffle:
-		shuffle(c);
+		composite_shuffle(c);
 		return true;
 	case SpvOpVectorExtractDynamic:
-		extract_dynamic(c);
+		composite_extract_dynamic(c);
 		return true;
 	case SpvOpVectorInsertDynamic:
-		insert_dynamic(c);
+		composite_insert_dynamic(c);
 		return true;
 	case SpvOpCopyObject:
 	case SpvOpCopyLogical:
-		copy(c);
+		composite_copy(c);
 		return true;
 	case SpvOpUndef:
-		undefined(c);
+		composite_undefined(c);
 		return true;
 	case SpvOpTranspose:
-		transpose(c);
+		composite_transpose(c);
 		return true;
 	case SpvOpBitcast:
-		bitcast(c);
+		composite_bitcast(c);
 		return true;
 	case SpvOpSelect:
-		select(c);
+		composite_select(c);
 		return true;
 	default:
 		return false;

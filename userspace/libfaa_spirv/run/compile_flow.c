@@ -26,7 +26,7 @@ struct spirv_edge_group {
 };
 
 /* Sets phi_value of each predecessor of phi @at, or clears it. */
-static void note_phi(struct spirv_compiler *c, bool forget)
+static void flow_note_phi(struct spirv_compiler *c, bool forget)
 {
 	const struct spirv_id *ids = c->module->ids;
 	uint32_t i, label;
@@ -43,7 +43,7 @@ static void note_phi(struct spirv_compiler *c, bool forget)
 }
 
 /* A pointer without a slot of its own would have to be computed in its defining block. */
-static uint32_t phi_slot(struct spirv_compiler *c, uint32_t id)
+static uint32_t flow_phi_slot(struct spirv_compiler *c, uint32_t id)
 {
 	const struct spirv_value *value = spirv_value(c, id);
 	const struct spirv_type *type = spirv_type_of(c->module, id);
@@ -60,13 +60,13 @@ static uint32_t phi_slot(struct spirv_compiler *c, uint32_t id)
  * Adds the moves of phi @at for each source of @group; the moves of consecutive sources are @stride
  * apart.
  */
-static void move_phi(struct spirv_compiler *c, const struct spirv_edge_group *group, uint32_t first,
-		     uint32_t stride)
+static void flow_move_phi(struct spirv_compiler *c, const struct spirv_edge_group *group,
+			  uint32_t first, uint32_t stride)
 {
 	uint32_t to = spirv_result(c), i, from, value, at = first;
 	uint32_t count = spirv_slots(c, spirv_type(c->module, c->at->type));
 
-	note_phi(c, false);
+	flow_note_phi(c, false);
 	for (i = 0; i < group->count && !c->error; i++) {
 		from = group->edges[i].from;
 		if (i && from == group->edges[i - 1].from)
@@ -77,15 +77,15 @@ static void move_phi(struct spirv_compiler *c, const struct spirv_edge_group *gr
 				     c->module->blocks[from].label);
 		else if (stride)
 			c->program->moves[at] =
-				(struct spirv_move){ to, phi_slot(c, value), count };
+				(struct spirv_move){ to, flow_phi_slot(c, value), count };
 		at += stride;
 	}
-	note_phi(c, true);
+	flow_note_phi(c, true);
 }
 
 /* Counts the phis at the start of @block; a phi that lacks a source is an error. */
-static uint32_t count_phis(struct spirv_compiler *c, const struct spirv_block *block,
-			   const struct spirv_edge_group *group)
+static uint32_t flow_count_phis(struct spirv_compiler *c, const struct spirv_block *block,
+				const struct spirv_edge_group *group)
 {
 	uint32_t i;
 
@@ -95,24 +95,24 @@ static uint32_t count_phis(struct spirv_compiler *c, const struct spirv_block *b
 			break;
 		/* Too few pairs: report it before moves are allocated. */
 		if (c->at->operand_count / 2 < group->sources)
-			move_phi(c, group, 0, 0);
+			flow_move_phi(c, group, 0, 0);
 	}
 	return i;
 }
 
-static void finish_group(struct spirv_compiler *c, const struct spirv_edge_group *group)
+static void flow_finish_group(struct spirv_compiler *c, const struct spirv_edge_group *group)
 {
 	uint32_t to = group->edges[0].to, first = c->program->move_count, phis, i, slots = 0;
 	const struct spirv_block *block = &c->module->blocks[to];
 	struct spirv_program *program = c->program;
 
-	phis = count_phis(c, block, group);
+	phis = flow_count_phis(c, block, group);
 	if (c->error || (phis && !spirv_append(c, &program->moves, &program->move_count,
 					       phis * group->sources, sizeof(*program->moves))))
 		return;
 	for (i = 0; i < phis && !c->error; i++) {
 		c->at = &c->module->instructions[block->first + i];
-		move_phi(c, group, first + i, phis);
+		flow_move_phi(c, group, first + i, phis);
 		slots += c->error ? 0 : program->moves[first + i].count;
 	}
 	if (slots > program->most_moves)
@@ -125,7 +125,7 @@ static void finish_group(struct spirv_compiler *c, const struct spirv_edge_group
 	}
 }
 
-static int compare_edges(const void *left, const void *right)
+static int flow_compare_edges(const void *left, const void *right)
 {
 	const struct spirv_pending_edge *a = left, *b = right;
 
@@ -140,7 +140,7 @@ void spirv_edges_finish(struct spirv_compiler *c)
 	uint32_t i;
 
 	if (c->pending_count)
-		qsort(c->pending, c->pending_count, sizeof(*c->pending), compare_edges);
+		qsort(c->pending, c->pending_count, sizeof(*c->pending), flow_compare_edges);
 	for (i = 0; i < c->pending_count && !c->error; i += group.count) {
 		group = (struct spirv_edge_group){ &c->pending[i], 0, 0 };
 		for (; i + group.count < c->pending_count &&
@@ -148,27 +148,28 @@ void spirv_edges_finish(struct spirv_compiler *c)
 		     group.count++)
 			group.sources += !group.count || group.edges[group.count].from !=
 								 group.edges[group.count - 1].from;
-		finish_group(c, &group);
+		flow_finish_group(c, &group);
 	}
 	c->pending_count = 0;
 }
 
-static uint32_t successor(struct spirv_compiler *c, uint32_t index)
+static uint32_t flow_successor(struct spirv_compiler *c, uint32_t index)
 {
 	return c->module->blocks[c->current].successors[index];
 }
 
-static void branch(struct spirv_compiler *c)
+static void flow_branch(struct spirv_compiler *c)
 {
-	uint32_t edge = spirv_edge(c, successor(c, 0));
+	uint32_t edge = spirv_edge(c, flow_successor(c, 0));
 
 	spirv_emit(c, CODE_JUMP)->a = edge;
 }
 
-static void branch_conditional(struct spirv_compiler *c)
+static void flow_branch_conditional(struct spirv_compiler *c)
 {
 	uint32_t condition = spirv_slot(c, c->at->operands[0]);
-	uint32_t yes = spirv_edge(c, successor(c, 0)), no = spirv_edge(c, successor(c, 1));
+	uint32_t yes = spirv_edge(c, flow_successor(c, 0)),
+		 no = spirv_edge(c, flow_successor(c, 1));
 	struct spirv_ins *ins = spirv_emit(c, CODE_JUMP_IF);
 
 	ins->a = condition;
@@ -176,14 +177,14 @@ static void branch_conditional(struct spirv_compiler *c)
 	ins->c = no;
 }
 
-static void branch_switch(struct spirv_compiler *c)
+static void flow_branch_switch(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 	unsigned int width = spirv_width(spirv_type_of(c->module, operands[0]));
 	uint32_t words = width > 32 ? 2 : 1, selector = spirv_slot(c, operands[0]);
 	uint32_t first = c->program->case_count, count = (c->at->operand_count - 2) / (words + 1),
 		 i;
-	uint32_t otherwise = spirv_edge(c, successor(c, 0)), edge;
+	uint32_t otherwise = spirv_edge(c, flow_successor(c, 0)), edge;
 	const uint32_t *literal = operands + 2;
 	struct spirv_case *entry;
 	struct spirv_ins *ins;
@@ -207,7 +208,7 @@ static void branch_switch(struct spirv_compiler *c)
 	ins->imm = count;
 }
 
-static void call(struct spirv_compiler *c)
+static void flow_call(struct spirv_compiler *c)
 {
 	uint32_t index = c->module->ids[c->at->operands[0]].index, i, from;
 	const struct spirv_function *function = &c->module->functions[index];
@@ -227,7 +228,7 @@ static void call(struct spirv_compiler *c)
 		spirv_move(c, spirv_result(c), slots->result, spirv_slots(c, type));
 }
 
-static void leave(struct spirv_compiler *c)
+static void flow_leave(struct spirv_compiler *c)
 {
 	const struct spirv_function_slots *slots =
 		&c->functions[c->module->blocks[c->current].function];
@@ -249,20 +250,20 @@ bool spirv_compile_flow(struct spirv_compiler *c)
 	case SpvOpNop:
 		return true;
 	case SpvOpBranch:
-		branch(c);
+		flow_branch(c);
 		return true;
 	case SpvOpBranchConditional:
-		branch_conditional(c);
+		flow_branch_conditional(c);
 		return true;
 	case SpvOpSwitch:
-		branch_switch(c);
+		flow_branch_switch(c);
 		return true;
 	case SpvOpFunctionCall:
-		call(c);
+		flow_call(c);
 		return true;
 	case SpvOpReturn:
 	case SpvOpReturnValue:
-		leave(c);
+		flow_leave(c);
 		return true;
 	case SpvOpUnreachable:
 		spirv_emit(c, CODE_TRAP);

@@ -8,7 +8,7 @@
 #define FIRST 2u
 
 /* Number of operands of element-wise instructions. */
-static unsigned int plain_operands(uint32_t number)
+static unsigned int glsl_plain_operands(uint32_t number)
 {
 	switch (number) {
 	case GLSLstd450Pow:
@@ -42,8 +42,8 @@ static unsigned int plain_operands(uint32_t number)
 }
 
 /* One operation on @count components whose result has another type than its operand. */
-static void convert(struct spirv_compiler *c, unsigned int code, uint32_t count, uint32_t dst,
-		    uint32_t from, unsigned int width, unsigned int to)
+static void glsl_convert(struct spirv_compiler *c, unsigned int code, uint32_t count, uint32_t dst,
+			 uint32_t from, unsigned int width, unsigned int to)
 {
 	struct spirv_ins *ins = spirv_emit(c, code);
 
@@ -57,14 +57,14 @@ static void convert(struct spirv_compiler *c, unsigned int code, uint32_t count,
 }
 
 /* The exponent of Ldexp, an integer of any width, as 32 bits. */
-static uint32_t exponent(struct spirv_compiler *c, uint32_t slot)
+static uint32_t glsl_exponent(struct spirv_compiler *c, uint32_t slot)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[FIRST + 1]);
 	unsigned int width = spirv_width(spirv_scalar(c, type));
 	uint32_t count = spirv_slots(c, type), to = spirv_take_slots(c, count);
 
 	if (width < 32)
-		convert(c, SpvOpSConvert, count, to, slot, width, 32);
+		glsl_convert(c, SpvOpSConvert, count, to, slot, width, 32);
 	else if (width == 64)
 		/* Far outside of the exponents of all types. */
 		spirv_operate(c, CODE_GLSL + GLSLstd450SClamp, spirv_scalar(c, type), count, 1, to,
@@ -73,7 +73,7 @@ static uint32_t exponent(struct spirv_compiler *c, uint32_t slot)
 	return width == 32 ? slot : to;
 }
 
-static void plain(struct spirv_compiler *c, uint32_t number, unsigned int operands)
+static void glsl_plain(struct spirv_compiler *c, uint32_t number, unsigned int operands)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
 	const struct spirv_type *scalar = spirv_scalar(c, type);
@@ -82,19 +82,19 @@ static void plain(struct spirv_compiler *c, uint32_t number, unsigned int operan
 	for (i = 0; i < operands; i++)
 		slots[i] = spirv_slot(c, c->at->operands[FIRST + i]);
 	if (number == GLSLstd450Ldexp)
-		slots[1] = exponent(c, slots[1]);
+		slots[1] = glsl_exponent(c, slots[1]);
 	dst = spirv_result(c);
 	spirv_operate(c, CODE_GLSL + number, scalar, spirv_slots(c, type), 7, dst, slots);
 }
 
-static uint32_t operand(struct spirv_compiler *c, unsigned int index)
+static uint32_t glsl_operand(struct spirv_compiler *c, unsigned int index)
 {
 	return spirv_slot(c, c->at->operands[FIRST + index]);
 }
 
 /* Splits a word into parts, or combines parts into a word. */
-static void pack(struct spirv_compiler *c, unsigned int code, uint32_t dst, uint32_t from,
-		 uint32_t count, unsigned int width)
+static void glsl_pack(struct spirv_compiler *c, unsigned int code, uint32_t dst, uint32_t from,
+		      uint32_t count, unsigned int width)
 {
 	struct spirv_ins *ins = spirv_emit(c, code);
 
@@ -105,55 +105,57 @@ static void pack(struct spirv_compiler *c, unsigned int code, uint32_t dst, uint
 }
 
 /* Converts @count components to @width bits by operation @code, and packs them into a word. */
-static void pack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
-			unsigned int width)
+static void glsl_pack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
+			     unsigned int width)
 {
-	uint32_t from = operand(c, 0), dst = spirv_result(c), parts = spirv_take_slots(c, count);
+	uint32_t from = glsl_operand(c, 0), dst = spirv_result(c),
+		 parts = spirv_take_slots(c, count);
 
-	convert(c, code, count, parts, from, 32, width);
-	pack(c, CODE_PACK, dst, parts, count, width);
+	glsl_convert(c, code, count, parts, from, 32, width);
+	glsl_pack(c, CODE_PACK, dst, parts, count, width);
 }
 
-static void unpack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
-			  unsigned int width)
+static void glsl_unpack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
+			       unsigned int width)
 {
-	uint32_t from = operand(c, 0), dst = spirv_result(c), parts = spirv_take_slots(c, count);
+	uint32_t from = glsl_operand(c, 0), dst = spirv_result(c),
+		 parts = spirv_take_slots(c, count);
 
-	pack(c, CODE_UNPACK, parts, from, count, width);
-	convert(c, code, count, dst, parts, width, 32);
+	glsl_pack(c, CODE_UNPACK, parts, from, count, width);
+	glsl_convert(c, code, count, dst, parts, width, 32);
 }
 
-static bool packing(struct spirv_compiler *c, uint32_t number)
+static bool glsl_packing(struct spirv_compiler *c, uint32_t number)
 {
 	switch (number) {
 	case GLSLstd450PackSnorm4x8:
 	case GLSLstd450PackUnorm4x8:
-		pack_floats(c, CODE_GLSL + number, 4, 8);
+		glsl_pack_floats(c, CODE_GLSL + number, 4, 8);
 		return true;
 	case GLSLstd450PackSnorm2x16:
 	case GLSLstd450PackUnorm2x16:
-		pack_floats(c, CODE_GLSL + number, 2, 16);
+		glsl_pack_floats(c, CODE_GLSL + number, 2, 16);
 		return true;
 	case GLSLstd450PackHalf2x16:
-		pack_floats(c, SpvOpFConvert, 2, 16);
+		glsl_pack_floats(c, SpvOpFConvert, 2, 16);
 		return true;
 	case GLSLstd450UnpackSnorm4x8:
 	case GLSLstd450UnpackUnorm4x8:
-		unpack_floats(c, CODE_GLSL + number, 4, 8);
+		glsl_unpack_floats(c, CODE_GLSL + number, 4, 8);
 		return true;
 	case GLSLstd450UnpackSnorm2x16:
 	case GLSLstd450UnpackUnorm2x16:
-		unpack_floats(c, CODE_GLSL + number, 2, 16);
+		glsl_unpack_floats(c, CODE_GLSL + number, 2, 16);
 		return true;
 	case GLSLstd450UnpackHalf2x16:
-		unpack_floats(c, SpvOpFConvert, 2, 16);
+		glsl_unpack_floats(c, SpvOpFConvert, 2, 16);
 		return true;
 	case GLSLstd450PackDouble2x32:
 	case GLSLstd450UnpackDouble2x32: {
-		uint32_t from = operand(c, 0);
+		uint32_t from = glsl_operand(c, 0);
 
-		pack(c, number == GLSLstd450PackDouble2x32 ? CODE_PACK : CODE_UNPACK,
-		     spirv_result(c), from, 2, 32);
+		glsl_pack(c, number == GLSLstd450PackDouble2x32 ? CODE_PACK : CODE_UNPACK,
+			  spirv_result(c), from, 2, 32);
 		return true;
 	}
 	default:
@@ -162,11 +164,12 @@ static bool packing(struct spirv_compiler *c, uint32_t number)
 }
 
 /* Splits a number into fraction and whole part, or into significand and exponent. */
-static void split(struct spirv_compiler *c, uint32_t number, const struct spirv_type *type,
-		  uint32_t first, uint32_t second)
+static void glsl_split(struct spirv_compiler *c, uint32_t number, const struct spirv_type *type,
+		       uint32_t first, uint32_t second)
 {
 	const struct spirv_type *scalar = spirv_scalar(c, type);
-	uint32_t from[3] = { operand(c, 0), SLOT_NONE, SLOT_NONE }, count = spirv_slots(c, type);
+	uint32_t from[3] = { glsl_operand(c, 0), SLOT_NONE, SLOT_NONE },
+		 count = spirv_slots(c, type);
 
 	if (number == GLSLstd450Modf || number == GLSLstd450ModfStruct) {
 		spirv_operate(c, CODE_GLSL + GLSLstd450Modf, scalar, count, 1, first, from);
@@ -174,11 +177,11 @@ static void split(struct spirv_compiler *c, uint32_t number, const struct spirv_
 		return;
 	}
 	spirv_operate(c, CODE_GLSL + GLSLstd450Frexp, scalar, count, 1, first, from);
-	convert(c, CODE_GLSL + GLSLstd450FrexpStruct, count, second, from[0], spirv_width(scalar),
-		32);
+	glsl_convert(c, CODE_GLSL + GLSLstd450FrexpStruct, count, second, from[0],
+		     spirv_width(scalar), 32);
 }
 
-static bool splitting(struct spirv_compiler *c, uint32_t number)
+static bool glsl_splitting(struct spirv_compiler *c, uint32_t number)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type), *pointer;
 	uint32_t dst, second;
@@ -188,7 +191,7 @@ static bool splitting(struct spirv_compiler *c, uint32_t number)
 	case GLSLstd450Frexp:
 		pointer = spirv_type_of(c->module, c->at->operands[FIRST + 1]);
 		second = spirv_take_slots(c, spirv_slots(c, type));
-		split(c, number, type, spirv_result(c), second);
+		glsl_split(c, number, type, spirv_result(c), second);
 		spirv_store_value(c, c->at->operands[FIRST + 1],
 				  spirv_type(c->module, pointer->base), second);
 		return true;
@@ -196,7 +199,7 @@ static bool splitting(struct spirv_compiler *c, uint32_t number)
 	case GLSLstd450FrexpStruct:
 		type = spirv_type(c->module, type->members[0].type);
 		dst = spirv_result(c);
-		split(c, number, type, dst, dst + spirv_slots(c, type));
+		glsl_split(c, number, type, dst, dst + spirv_slots(c, type));
 		return true;
 	default:
 		return false;
@@ -207,15 +210,15 @@ void spirv_compile_glsl(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 	uint32_t number = operands[1], import = c->module->ids[operands[0]].index;
-	unsigned int count = plain_operands(number);
+	unsigned int count = glsl_plain_operands(number);
 
 	if (import == SPIRV_IMPORT_NONSEMANTIC)
 		return;
 	if (import != SPIRV_IMPORT_GLSL)
 		spirv_unable(c, "only extended instructions of GLSL.std.450 are supported");
 	else if (count)
-		plain(c, number, count);
-	else if (!packing(c, number) && !splitting(c, number) &&
+		glsl_plain(c, number, count);
+	else if (!glsl_packing(c, number) && !glsl_splitting(c, number) &&
 		 !spirv_compile_glsl_vector(c, number))
 		spirv_unable(c, "%s of GLSL.std.450 is not supported", spirv_glsl(number)->name);
 }

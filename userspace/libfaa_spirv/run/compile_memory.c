@@ -3,8 +3,8 @@
 
 /* Memory operands, also Volatile and Nontemporal, are ignored: every access is executed. */
 
-static void load_from(struct spirv_compiler *c, const struct spirv_value *pointer,
-		      const struct spirv_type *type, uint32_t dst)
+static void memory_load_from(struct spirv_compiler *c, const struct spirv_value *pointer,
+			     const struct spirv_type *type, uint32_t dst)
 {
 	uint32_t count = spirv_slots(c, type), access;
 	struct spirv_ins *ins;
@@ -22,7 +22,7 @@ static void load_from(struct spirv_compiler *c, const struct spirv_value *pointe
 	ins->extra = access;
 }
 
-static void load(struct spirv_compiler *c)
+static void memory_load(struct spirv_compiler *c)
 {
 	struct spirv_value *pointer = spirv_value(c, c->at->operands[0]);
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
@@ -35,11 +35,11 @@ static void load(struct spirv_compiler *c)
 	if (pointer->texel || pointer->space == SPACE_IMAGE)
 		spirv_unable(c, "texels are loaded by OpImageRead and OpAtomicLoad");
 	else
-		load_from(c, pointer, type, spirv_result(c));
+		memory_load_from(c, pointer, type, spirv_result(c));
 }
 
-static void store_to(struct spirv_compiler *c, const struct spirv_value *pointer,
-		     const struct spirv_type *type, uint32_t from)
+static void memory_store_to(struct spirv_compiler *c, const struct spirv_value *pointer,
+			    const struct spirv_type *type, uint32_t from)
 {
 	uint32_t count = spirv_slots(c, type), access;
 	struct spirv_ins *ins;
@@ -65,10 +65,10 @@ void spirv_store_value(struct spirv_compiler *c, uint32_t id, const struct spirv
 	if (pointer->texel || pointer->space == SPACE_IMAGE || pointer->space == SPACE_PUSH)
 		spirv_unable(c, "this memory cannot be stored to");
 	else
-		store_to(c, pointer, type, from);
+		memory_store_to(c, pointer, type, from);
 }
 
-static void store(struct spirv_compiler *c)
+static void memory_store(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 
@@ -77,7 +77,7 @@ static void store(struct spirv_compiler *c)
 }
 
 /* Through a value, as source and destination may overlap. */
-static void copy_memory(struct spirv_compiler *c)
+static void memory_copy(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 	const struct spirv_value *to = spirv_value(c, operands[0]),
@@ -91,8 +91,8 @@ static void copy_memory(struct spirv_compiler *c)
 		return;
 	}
 	slot = spirv_take_slots(c, spirv_slots(c, type));
-	load_from(c, from, type, slot);
-	store_to(c, to, type, slot);
+	memory_load_from(c, from, type, slot);
+	memory_store_to(c, to, type, slot);
 }
 
 void spirv_initialize(struct spirv_compiler *c, const struct spirv_value *value, uint32_t id)
@@ -101,10 +101,10 @@ void spirv_initialize(struct spirv_compiler *c, const struct spirv_value *value,
 		spirv_unable(c, "an initializer that is no constant is not supported");
 		return;
 	}
-	store_to(c, value, spirv_type_of(c->module, id), spirv_slot(c, id));
+	memory_store_to(c, value, spirv_type_of(c->module, id), spirv_slot(c, id));
 }
 
-static void variable(struct spirv_compiler *c)
+static void memory_variable(struct spirv_compiler *c)
 {
 	const struct spirv_variable *variable =
 		&c->module->variables[c->module->ids[c->at->result].index];
@@ -115,7 +115,7 @@ static void variable(struct spirv_compiler *c)
 }
 
 /* Read, write and size name the image by its index in the table of images. */
-static bool image_operands(struct spirv_compiler *c, unsigned int before)
+static bool memory_image_operands(struct spirv_compiler *c, unsigned int before)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
 
@@ -130,14 +130,14 @@ static bool image_operands(struct spirv_compiler *c, unsigned int before)
 	return !c->error;
 }
 
-static void image_read(struct spirv_compiler *c)
+static void memory_image_read(struct spirv_compiler *c)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
 	const struct spirv_type *coordinates = spirv_type_of(c->module, c->at->operands[1]);
 	uint32_t image, at, dst;
 	struct spirv_ins *ins;
 
-	if (!image_operands(c, 2))
+	if (!memory_image_operands(c, 2))
 		return;
 	image = spirv_slot(c, c->at->operands[0]);
 	at = spirv_slot(c, c->at->operands[1]);
@@ -151,14 +151,14 @@ static void image_read(struct spirv_compiler *c)
 	ins->width = (uint8_t)spirv_width(spirv_scalar(c, type));
 }
 
-static void image_write(struct spirv_compiler *c)
+static void memory_image_write(struct spirv_compiler *c)
 {
 	const struct spirv_type *coordinates = spirv_type_of(c->module, c->at->operands[1]);
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[2]);
 	uint32_t image, at, from;
 	struct spirv_ins *ins;
 
-	if (!image_operands(c, 3))
+	if (!memory_image_operands(c, 3))
 		return;
 	image = spirv_slot(c, c->at->operands[0]);
 	at = spirv_slot(c, c->at->operands[1]);
@@ -172,12 +172,12 @@ static void image_write(struct spirv_compiler *c)
 	ins->width = (uint8_t)spirv_width(spirv_scalar(c, type));
 }
 
-static void image_size(struct spirv_compiler *c)
+static void memory_image_size(struct spirv_compiler *c)
 {
 	uint32_t image, dst;
 	struct spirv_ins *ins;
 
-	if (!image_operands(c, 1))
+	if (!memory_image_operands(c, 1))
 		return;
 	image = spirv_slot(c, c->at->operands[0]);
 	dst = spirv_result(c);
@@ -191,25 +191,25 @@ bool spirv_compile_memory(struct spirv_compiler *c)
 {
 	switch (c->at->opcode) {
 	case SpvOpLoad:
-		load(c);
+		memory_load(c);
 		return true;
 	case SpvOpStore:
-		store(c);
+		memory_store(c);
 		return true;
 	case SpvOpCopyMemory:
-		copy_memory(c);
+		memory_copy(c);
 		return true;
 	case SpvOpVariable:
-		variable(c);
+		memory_variable(c);
 		return true;
 	case SpvOpImageRead:
-		image_read(c);
+		memory_image_read(c);
 		return true;
 	case SpvOpImageWrite:
-		image_write(c);
+		memory_image_write(c);
 		return true;
 	case SpvOpImageQuerySize:
-		image_size(c);
+		memory_image_size(c);
 		return true;
 	default:
 		return false;

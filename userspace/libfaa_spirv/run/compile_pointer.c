@@ -9,7 +9,8 @@ struct walk {
 };
 
 /* Adds index @id times @step. */
-static void add_index(struct spirv_compiler *c, struct walk *walk, uint32_t id, uint64_t step)
+static void pointer_add_index(struct spirv_compiler *c, struct walk *walk, uint32_t id,
+			      uint64_t step)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
 	const struct spirv_type *type = spirv_type_of(c->module, id);
@@ -38,7 +39,7 @@ static void add_index(struct spirv_compiler *c, struct walk *walk, uint32_t id, 
 	pointer->base = slot;
 }
 
-static void enter_struct(struct spirv_compiler *c, struct walk *walk, uint32_t id)
+static void pointer_enter_struct(struct spirv_compiler *c, struct walk *walk, uint32_t id)
 {
 	uint64_t index = spirv_number(c, id, "the index of a structure"), i;
 	const struct spirv_member *member;
@@ -63,8 +64,8 @@ static void enter_struct(struct spirv_compiler *c, struct walk *walk, uint32_t i
 }
 
 /* Distance between elements of walk->type, in bytes or slots. */
-static uint64_t element_step(struct spirv_compiler *c, const struct walk *walk,
-			     const struct spirv_type *element)
+static uint64_t pointer_element_step(struct spirv_compiler *c, const struct walk *walk,
+				     const struct spirv_type *element)
 {
 	const struct spirv_value *pointer = &walk->pointer;
 
@@ -88,7 +89,7 @@ static uint64_t element_step(struct spirv_compiler *c, const struct walk *walk,
 }
 
 /* Reads the address from the table of a binding with several buffers. */
-static void enter_buffers(struct spirv_compiler *c, struct walk *walk, uint32_t id)
+static void pointer_enter_buffers(struct spirv_compiler *c, struct walk *walk, uint32_t id)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
 	struct spirv_ins *ins;
@@ -108,20 +109,20 @@ static void enter_buffers(struct spirv_compiler *c, struct walk *walk, uint32_t 
 	walk->pointer.base = slot;
 }
 
-static void enter(struct spirv_compiler *c, struct walk *walk, uint32_t id)
+static void pointer_enter(struct spirv_compiler *c, struct walk *walk, uint32_t id)
 {
 	const struct spirv_type *element;
 
 	switch (walk->type->op) {
 	case SpvOpTypeStruct:
-		enter_struct(c, walk, id);
+		pointer_enter_struct(c, walk, id);
 		return;
 	case SpvOpTypeArray:
 	case SpvOpTypeRuntimeArray:
 	case SpvOpTypeVector:
 	case SpvOpTypeMatrix:
 		element = spirv_type(c->module, walk->type->base);
-		add_index(c, walk, id, element_step(c, walk, element));
+		pointer_add_index(c, walk, id, pointer_element_step(c, walk, element));
 		walk->type = element;
 		return;
 	default:
@@ -129,7 +130,7 @@ static void enter(struct spirv_compiler *c, struct walk *walk, uint32_t id)
 	}
 }
 
-static void access_chain(struct spirv_compiler *c, bool has_element)
+static void pointer_access_chain(struct spirv_compiler *c, bool has_element)
 {
 	const uint32_t *operands = c->at->operands;
 	const struct spirv_type *pointer = spirv_type_of(c->module, operands[0]);
@@ -148,11 +149,12 @@ static void access_chain(struct spirv_compiler *c, bool has_element)
 	if (has_element) {
 		stride = spirv_decoration(c->module, pointer->id, SPIRV_NONE,
 					  SpvDecorationArrayStride);
-		add_index(c, &walk, operands[i++],
-			  walk.pointer.space == SPACE_SLOTS  ? spirv_slots(c, walk.type) :
-			  walk.pointer.space == SPACE_SHARED ? spirv_shared_size(c, walk.type) :
-			  stride			     ? stride->operands[0] :
-							       walk.type->size);
+		pointer_add_index(
+			c, &walk, operands[i++],
+			walk.pointer.space == SPACE_SLOTS  ? spirv_slots(c, walk.type) :
+			walk.pointer.space == SPACE_SHARED ? spirv_shared_size(c, walk.type) :
+			stride				   ? stride->operands[0] :
+							     walk.type->size);
 	}
 	resource = walk.pointer.buffers ? &c->program->resources[walk.pointer.buffers - 1] : NULL;
 	/* Indices select a part of the variable. */
@@ -163,16 +165,16 @@ static void access_chain(struct spirv_compiler *c, bool has_element)
 		if (constant && constant->value >= resource->count)
 			spirv_unable(c, "the binding has no buffer %llu",
 				     (unsigned long long)constant->value);
-		enter_buffers(c, &walk, operands[i++]);
+		pointer_enter_buffers(c, &walk, operands[i++]);
 	}
 	for (; i < c->at->operand_count && !c->error; i++)
-		enter(c, &walk, operands[i]);
+		pointer_enter(c, &walk, operands[i]);
 	if (!c->error)
 		spirv_pointer(c, &walk.pointer);
 }
 
 /* Converts between an integer and an address. */
-static void convert(struct spirv_compiler *c)
+static void pointer_convert(struct spirv_compiler *c)
 {
 	const struct spirv_type *from = spirv_type_of(c->module, c->at->operands[0]);
 	const struct spirv_type *to = spirv_type(c->module, c->at->type);
@@ -193,7 +195,7 @@ static void convert(struct spirv_compiler *c)
 	spirv_alias(c, slot);
 }
 
-static void array_length(struct spirv_compiler *c)
+static void pointer_array_length(struct spirv_compiler *c)
 {
 	const struct spirv_value *pointer = spirv_value(c, c->at->operands[0]);
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
@@ -219,7 +221,7 @@ static void array_length(struct spirv_compiler *c)
 	ins->extra = (uint32_t)array->stride;
 }
 
-static void texel_pointer(struct spirv_compiler *c)
+static void pointer_texel(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
 	const struct spirv_type *pointer = spirv_type_of(c->module, operands[0]);
@@ -244,21 +246,21 @@ bool spirv_compile_pointer(struct spirv_compiler *c)
 	switch (c->at->opcode) {
 	case SpvOpAccessChain:
 	case SpvOpInBoundsAccessChain:
-		access_chain(c, false);
+		pointer_access_chain(c, false);
 		return true;
 	case SpvOpPtrAccessChain:
 	case SpvOpInBoundsPtrAccessChain:
-		access_chain(c, true);
+		pointer_access_chain(c, true);
 		return true;
 	case SpvOpConvertPtrToU:
 	case SpvOpConvertUToPtr:
-		convert(c);
+		pointer_convert(c);
 		return true;
 	case SpvOpArrayLength:
-		array_length(c);
+		pointer_array_length(c);
 		return true;
 	case SpvOpImageTexelPointer:
-		texel_pointer(c);
+		pointer_texel(c);
 		return true;
 	default:
 		return false;

@@ -8,17 +8,17 @@
  */
 #define MOST_LEAVES (1u << 22)
 
-static const struct spirv_type *base(struct spirv_compiler *c, const struct spirv_type *type)
+static const struct spirv_type *type_base(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	return spirv_type(c->module, type->base);
 }
 
-static struct spirv_layout *layout(struct spirv_compiler *c, const struct spirv_type *type)
+static struct spirv_layout *type_layout(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	return &c->layouts[type - c->module->types];
 }
 
-static uint32_t count_slots(struct spirv_compiler *c, const struct spirv_type *type)
+static uint32_t type_count_slots(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	uint64_t slots = 0, i;
 
@@ -35,7 +35,7 @@ static uint32_t count_slots(struct spirv_compiler *c, const struct spirv_type *t
 	case SpvOpTypeMatrix:
 	case SpvOpTypeArray:
 		slots = type->count > MOST_SLOTS ? type->count :
-						   type->count * spirv_slots(c, base(c, type));
+						   type->count * spirv_slots(c, type_base(c, type));
 		break;
 	case SpvOpTypeStruct:
 		for (i = 0; i < type->count; i++)
@@ -55,17 +55,17 @@ static uint32_t count_slots(struct spirv_compiler *c, const struct spirv_type *t
 
 uint32_t spirv_slots(struct spirv_compiler *c, const struct spirv_type *type)
 {
-	struct spirv_layout *known = layout(c, type);
+	struct spirv_layout *known = type_layout(c, type);
 
 	if (!known->slots)
-		known->slots = count_slots(c, type) + 1;
+		known->slots = type_count_slots(c, type) + 1;
 	return known->slots - 1;
 }
 
 const struct spirv_type *spirv_scalar(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	while (type->op == SpvOpTypeVector || type->op == SpvOpTypeMatrix)
-		type = base(c, type);
+		type = type_base(c, type);
 	return type;
 }
 
@@ -76,31 +76,31 @@ unsigned int spirv_width(const struct spirv_type *scalar)
 	return scalar->op == SpvOpTypePointer ? 64 : 32;
 }
 
-static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *type);
+static uint32_t type_shared_align(struct spirv_compiler *c, const struct spirv_type *type);
 
-static uint32_t find_shared_align(struct spirv_compiler *c, const struct spirv_type *type)
+static uint32_t type_find_shared_align(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	uint32_t align = 4, member;
 	uint64_t i;
 
 	while (type->op == SpvOpTypeVector || type->op == SpvOpTypeMatrix ||
 	       type->op == SpvOpTypeArray)
-		type = base(c, type);
+		type = type_base(c, type);
 	if (type->op != SpvOpTypeStruct)
 		return spirv_width(type) == 64 ? 8 : 4;
 	for (i = 0; i < type->count; i++) {
-		member = shared_align(c, spirv_type(c->module, type->members[i].type));
+		member = type_shared_align(c, spirv_type(c->module, type->members[i].type));
 		align = member > align ? member : align;
 	}
 	return align;
 }
 
-static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *type)
+static uint32_t type_shared_align(struct spirv_compiler *c, const struct spirv_type *type)
 {
-	struct spirv_layout *known = layout(c, type);
+	struct spirv_layout *known = type_layout(c, type);
 
 	if (!known->shared_align)
-		known->shared_align = find_shared_align(c, type) + 1;
+		known->shared_align = type_find_shared_align(c, type) + 1;
 	return known->shared_align - 1;
 }
 
@@ -113,7 +113,7 @@ uint32_t spirv_shared_member(struct spirv_compiler *c, const struct spirv_type *
 
 	for (i = 0; i <= index; i++) {
 		member = spirv_type(c->module, type->members[i].type);
-		align = shared_align(c, member);
+		align = type_shared_align(c, member);
 		at = (at + align - 1) & ~(align - 1);
 		if (i < index)
 			at += spirv_shared_size(c, member);
@@ -121,7 +121,7 @@ uint32_t spirv_shared_member(struct spirv_compiler *c, const struct spirv_type *
 	return (uint32_t)at;
 }
 
-static uint32_t find_shared_size(struct spirv_compiler *c, const struct spirv_type *type)
+static uint32_t type_find_shared_size(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	const struct spirv_type *last;
 	uint64_t size, align;
@@ -132,13 +132,13 @@ static uint32_t find_shared_size(struct spirv_compiler *c, const struct spirv_ty
 	case SpvOpTypeArray:
 		size = type->count > FAA_SHARED_WINDOW_BYTES ?
 			       type->count :
-			       type->count * spirv_shared_size(c, base(c, type));
+			       type->count * spirv_shared_size(c, type_base(c, type));
 		break;
 	case SpvOpTypeStruct:
 		if (!type->count)
 			return 4;
 		last = spirv_type(c->module, type->members[type->count - 1].type);
-		align = shared_align(c, type);
+		align = type_shared_align(c, type);
 		size = (uint64_t)spirv_shared_member(c, type, (uint32_t)type->count - 1) +
 		       spirv_shared_size(c, last);
 		size = (size + align - 1) & ~(align - 1);
@@ -155,10 +155,10 @@ static uint32_t find_shared_size(struct spirv_compiler *c, const struct spirv_ty
 
 uint32_t spirv_shared_size(struct spirv_compiler *c, const struct spirv_type *type)
 {
-	struct spirv_layout *known = layout(c, type);
+	struct spirv_layout *known = type_layout(c, type);
 
 	if (!known->shared_size)
-		known->shared_size = find_shared_size(c, type) + 1;
+		known->shared_size = type_find_shared_size(c, type) + 1;
 	return known->shared_size - 1;
 }
 
@@ -168,8 +168,8 @@ struct matrix {
 	bool row_major;
 };
 
-static void leaf(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
-		 uint64_t offset)
+static void type_leaf(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
+		      uint64_t offset)
 {
 	struct spirv_leaf *leaf;
 	unsigned int width = spirv_width(type);
@@ -188,13 +188,13 @@ static void leaf(struct spirv_compiler *c, const struct spirv_type *type, uint8_
 	leaf->bytes = space == SPACE_SHARED && width < 32 ? 4 : width / 8;
 }
 
-static void leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
-		   uint64_t offset, struct matrix matrix);
+static void type_leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
+			uint64_t offset, struct matrix matrix);
 
-static void vector_leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
-			  uint64_t offset, uint64_t step)
+static void type_vector_leaves(struct spirv_compiler *c, const struct spirv_type *type,
+			       uint8_t space, uint64_t offset, uint64_t step)
 {
-	const struct spirv_type *component = base(c, type);
+	const struct spirv_type *component = type_base(c, type);
 	uint64_t i;
 
 	if (space == SPACE_SHARED)
@@ -202,45 +202,45 @@ static void vector_leaves(struct spirv_compiler *c, const struct spirv_type *typ
 	else if (!step)
 		step = spirv_width(component) / 8;
 	for (i = 0; i < type->count; i++)
-		leaf(c, component, space, offset + i * step);
+		type_leaf(c, component, space, offset + i * step);
 }
 
-static void matrix_leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
-			  uint64_t offset, struct matrix matrix)
+static void type_matrix_leaves(struct spirv_compiler *c, const struct spirv_type *type,
+			       uint8_t space, uint64_t offset, struct matrix matrix)
 {
-	const struct spirv_type *column = base(c, type);
-	uint64_t component = spirv_width(base(c, column)) / 8, i;
+	const struct spirv_type *column = type_base(c, type);
+	uint64_t component = spirv_width(type_base(c, column)) / 8, i;
 
 	for (i = 0; i < type->count; i++) {
 		if (space == SPACE_SHARED)
-			vector_leaves(c, column, space, offset + i * spirv_shared_size(c, column),
-				      0);
+			type_vector_leaves(c, column, space,
+					   offset + i * spirv_shared_size(c, column), 0);
 		else if (matrix.row_major)
-			vector_leaves(c, column, space, offset + i * component, matrix.stride);
+			type_vector_leaves(c, column, space, offset + i * component, matrix.stride);
 		else
-			vector_leaves(c, column, space,
-				      offset + i * (matrix.stride ? matrix.stride : type->stride),
-				      0);
+			type_vector_leaves(
+				c, column, space,
+				offset + i * (matrix.stride ? matrix.stride : type->stride), 0);
 	}
 }
 
-static void struct_leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
-			  uint64_t offset)
+static void type_struct_leaves(struct spirv_compiler *c, const struct spirv_type *type,
+			       uint8_t space, uint64_t offset)
 {
 	const struct spirv_member *member;
 	uint32_t i;
 
 	for (i = 0; i < type->count; i++) {
 		member = &type->members[i];
-		leaves(c, spirv_type(c->module, member->type), space,
-		       offset + (space == SPACE_SHARED ? spirv_shared_member(c, type, i) :
-							 member->offset),
-		       (struct matrix){ member->matrix_stride, member->row_major });
+		type_leaves(c, spirv_type(c->module, member->type), space,
+			    offset + (space == SPACE_SHARED ? spirv_shared_member(c, type, i) :
+							      member->offset),
+			    (struct matrix){ member->matrix_stride, member->row_major });
 	}
 }
 
-static void leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
-		   uint64_t offset, struct matrix matrix)
+static void type_leaves(struct spirv_compiler *c, const struct spirv_type *type, uint8_t space,
+			uint64_t offset, struct matrix matrix)
 {
 	uint64_t step, i;
 
@@ -248,21 +248,22 @@ static void leaves(struct spirv_compiler *c, const struct spirv_type *type, uint
 		return;
 	switch (type->op) {
 	case SpvOpTypeVector:
-		vector_leaves(c, type, space, offset, matrix.row_major ? matrix.stride : 0);
+		type_vector_leaves(c, type, space, offset, matrix.row_major ? matrix.stride : 0);
 		break;
 	case SpvOpTypeMatrix:
-		matrix_leaves(c, type, space, offset, matrix);
+		type_matrix_leaves(c, type, space, offset, matrix);
 		break;
 	case SpvOpTypeArray:
-		step = space == SPACE_SHARED ? spirv_shared_size(c, base(c, type)) : type->stride;
+		step = space == SPACE_SHARED ? spirv_shared_size(c, type_base(c, type)) :
+					       type->stride;
 		for (i = 0; i < type->count && !c->error; i++)
-			leaves(c, base(c, type), space, offset + i * step, matrix);
+			type_leaves(c, type_base(c, type), space, offset + i * step, matrix);
 		break;
 	case SpvOpTypeStruct:
-		struct_leaves(c, type, space, offset);
+		type_struct_leaves(c, type, space, offset);
 		break;
 	default:
-		leaf(c, type, space, offset);
+		type_leaf(c, type, space, offset);
 	}
 }
 
@@ -276,8 +277,8 @@ uint32_t spirv_access(struct spirv_compiler *c, const struct spirv_type *type,
 	/* Checked first, so that a value that is too large is rejected before it gets leaves. */
 	if (!spirv_slots(c, type) || c->error)
 		return 0;
-	leaves(c, type, pointer->space, 0,
-	       (struct matrix){ pointer->matrix_stride, pointer->row_major });
+	type_leaves(c, type, pointer->space, 0,
+		    (struct matrix){ pointer->matrix_stride, pointer->row_major });
 	access = spirv_append(c, &program->accesses, &program->access_count, 1, sizeof(*access));
 	if (access)
 		*access =

@@ -18,7 +18,7 @@ uint32_t spirv_constant_slots(struct spirv_compiler *c, uint32_t count)
 	return SLOT_CONST | first;
 }
 
-static void set_constant(struct spirv_compiler *c, uint32_t slot, uint64_t value)
+static void value_set_constant(struct spirv_compiler *c, uint32_t slot, uint64_t value)
 {
 	uint64_t *lanes = c->program->constants + (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
 	unsigned int i;
@@ -31,12 +31,12 @@ uint32_t spirv_constant_slot(struct spirv_compiler *c, uint64_t value)
 {
 	uint32_t slot = spirv_constant_slots(c, 1);
 
-	set_constant(c, slot, value);
+	value_set_constant(c, slot, value);
 	return slot;
 }
 
 /* Stores the scalars of constant @id to the slots from @slot on; returns the slot after them. */
-static uint32_t fill_constant(struct spirv_compiler *c, uint32_t slot, uint32_t id)
+static uint32_t value_fill_constant(struct spirv_compiler *c, uint32_t slot, uint32_t id)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
 	const struct spirv_type *type = spirv_type(c->module, constant->type);
@@ -45,22 +45,22 @@ static uint32_t fill_constant(struct spirv_compiler *c, uint32_t slot, uint32_t 
 	if (!spirv_slots(c, type))
 		return slot;
 	if (!constant->constituents) {
-		set_constant(c, slot, constant->value);
+		value_set_constant(c, slot, constant->value);
 		return slot + spirv_slots(c, type);
 	}
 	for (i = 0; i < type->count && !c->error; i++)
-		slot = fill_constant(c, slot, constant->constituents[i]);
+		slot = value_fill_constant(c, slot, constant->constituents[i]);
 	return slot;
 }
 
-static void make_constant(struct spirv_compiler *c, struct spirv_value *value, uint32_t id)
+static void value_make_constant(struct spirv_compiler *c, struct spirv_value *value, uint32_t id)
 {
 	const struct spirv_constant *constant = spirv_constant(c->module, id);
 	const struct spirv_type *type = spirv_type(c->module, constant->type);
 
 	value->slot = spirv_constant_slots(c, spirv_slots(c, type));
 	value->base = value->slot;
-	fill_constant(c, value->slot, id);
+	value_fill_constant(c, value->slot, id);
 	if (type->op == SpvOpTypePointer)
 		value->space = spirv_space(c, type->storage_class);
 }
@@ -89,7 +89,7 @@ uint8_t spirv_space(struct spirv_compiler *c, uint32_t storage_class)
 	}
 }
 
-static unsigned int data_type(const struct spirv_type *sampled)
+static unsigned int value_data_type(const struct spirv_type *sampled)
 {
 	if (sampled->op == SpvOpTypeFloat)
 		return FAA_DATA_TYPE_FLOAT;
@@ -100,8 +100,8 @@ static unsigned int data_type(const struct spirv_type *sampled)
  * Texel layout for atomic operations and loads: by the format; if unknown, one component of the
  * sampled type.
  */
-static void image_texel(struct spirv_compiler *c, struct spirv_resource *resource,
-			const struct spirv_type *type)
+static void value_image_texel(struct spirv_compiler *c, struct spirv_resource *resource,
+			      const struct spirv_type *type)
 {
 	resource->components = 1;
 	resource->width = (uint8_t)spirv_width(spirv_type(c->module, type->base));
@@ -126,12 +126,12 @@ static void image_texel(struct spirv_compiler *c, struct spirv_resource *resourc
 	default:
 		spirv_unable(c, "image format %u is not supported", type->format);
 	}
-	resource->data_type = (uint8_t)data_type(spirv_type(c->module, type->base));
+	resource->data_type = (uint8_t)value_data_type(spirv_type(c->module, type->base));
 	resource->dim = (uint8_t)spirv_image_dim(c, type);
 }
 
-static void make_resource(struct spirv_compiler *c, struct spirv_value *value,
-			  const struct spirv_variable *variable)
+static void value_make_resource(struct spirv_compiler *c, struct spirv_value *value,
+				const struct spirv_variable *variable)
 {
 	struct spirv_program *program = c->program;
 	const struct spirv_type *type = spirv_type(c->module, variable->type);
@@ -158,7 +158,7 @@ static void make_resource(struct spirv_compiler *c, struct spirv_value *value,
 	value->base = SLOT_NONE;
 	if (value->space == SPACE_IMAGE && type->op == SpvOpTypeImage && type->sampled != 1) {
 		resource->kind = RESOURCE_IMAGE;
-		image_texel(c, resource, type);
+		value_image_texel(c, resource, type);
 		resource->slot = program->images;
 		value->offset = program->images;
 		program->images += (uint32_t)count;
@@ -174,7 +174,7 @@ static void make_resource(struct spirv_compiler *c, struct spirv_value *value,
 	}
 }
 
-static void make_variable(struct spirv_compiler *c, struct spirv_value *value, uint32_t id)
+static void value_make_variable(struct spirv_compiler *c, struct spirv_value *value, uint32_t id)
 {
 	const struct spirv_variable *variable = &c->module->variables[c->module->ids[id].index];
 	const struct spirv_type *type = spirv_type(c->module, variable->type);
@@ -198,7 +198,7 @@ static void make_variable(struct spirv_compiler *c, struct spirv_value *value, u
 	case SPACE_PUSH:
 		break;
 	default:
-		make_resource(c, value, variable);
+		value_make_resource(c, value, variable);
 	}
 }
 
@@ -211,16 +211,16 @@ struct spirv_value *spirv_value(struct spirv_compiler *c, uint32_t id)
 	value->known = true;
 	value->base = SLOT_NONE;
 	if (c->module->ids[id].kind == SPIRV_ID_CONSTANT)
-		make_constant(c, value, id);
+		value_make_constant(c, value, id);
 	else if (c->module->ids[id].kind == SPIRV_ID_VARIABLE)
-		make_variable(c, value, id);
+		value_make_variable(c, value, id);
 	else
 		spirv_unable(c, "operand %%%u is not supported", id);
 	return value;
 }
 
 /* Whether the pointer's or image's number is the value of a slot. */
-static bool is_solid(const struct spirv_value *value)
+static bool value_is_solid(const struct spirv_value *value)
 {
 	return value->base != SLOT_NONE && !value->offset;
 }
@@ -236,7 +236,7 @@ uint32_t spirv_slot(struct spirv_compiler *c, uint32_t id)
 		spirv_unable(c, "a pointer to a texel can be used by atomic operations alone");
 	if (type->op != SpvOpTypePointer && type->op != SpvOpTypeImage)
 		return value->slot;
-	if (is_solid(value))
+	if (value_is_solid(value))
 		return value->base;
 	if (value->base == SLOT_NONE)
 		return spirv_constant_slot(c, (uint64_t)value->offset);
@@ -248,7 +248,7 @@ uint32_t spirv_slot(struct spirv_compiler *c, uint32_t id)
 	return slot;
 }
 
-static struct spirv_value *result(struct spirv_compiler *c)
+static struct spirv_value *value_result(struct spirv_compiler *c)
 {
 	struct spirv_value *value = &c->values[c->at->result];
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
@@ -272,7 +272,7 @@ uint32_t spirv_result(struct spirv_compiler *c)
 
 void spirv_alias(struct spirv_compiler *c, uint32_t slot)
 {
-	struct spirv_value *value = result(c);
+	struct spirv_value *value = value_result(c);
 
 	value->slot = slot;
 	value->base = slot;
@@ -280,12 +280,13 @@ void spirv_alias(struct spirv_compiler *c, uint32_t slot)
 
 void spirv_pointer(struct spirv_compiler *c, const struct spirv_value *pointer)
 {
-	struct spirv_value *value = result(c);
+	struct spirv_value *value = value_result(c);
 	struct spirv_ins *ins;
 
 	*value = *pointer;
 	value->known = true;
-	if (!c->solid || is_solid(value) || value->space == SPACE_IMAGE || value->base == SLOT_NONE)
+	if (!c->solid || value_is_solid(value) || value->space == SPACE_IMAGE ||
+	    value->base == SLOT_NONE)
 		return;
 	value->slot = spirv_take_slots(c, 1);
 	ins = spirv_emit(c, CODE_ADD_IMM);

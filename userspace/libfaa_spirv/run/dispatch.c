@@ -58,20 +58,20 @@ void spirv_stop(struct spirv_run *run, const struct spirv_ins *ins, const struct
 	va_end(args);
 }
 
-static int compare_regions(const void *one, const void *other)
+static int dispatch_compare_regions(const void *one, const void *other)
 {
 	const struct spirv_region *a = one, *b = other;
 
 	return a->va < b->va ? -1 : a->va > b->va;
 }
 
-static uint64_t *constant(struct spirv_run *run, uint32_t slot)
+static uint64_t *dispatch_constant(struct spirv_run *run, uint32_t slot)
 {
 	return run->constants + (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
 }
 
 /* Sets the constant slots of buffer addresses, and sorts all memory by address. */
-static int bind_all(struct dispatch *dispatch)
+static int dispatch_bind_all(struct dispatch *dispatch)
 {
 	struct faa_spirv_kernel *kernel = dispatch->kernel;
 	const struct spirv_program *program = &kernel->program;
@@ -93,18 +93,18 @@ static int bind_all(struct dispatch *dispatch)
 			if (resource->kind != RESOURCE_BUFFER)
 				continue;
 			for (lane = 0; lane < SPIRV_LANES; lane++)
-				constant(run, resource->slot + k)[lane] =
+				dispatch_constant(run, resource->slot + k)[lane] =
 					kernel->buffers[buffer].va;
 			run->regions[run->region_count++] = kernel->buffers[buffer++];
 		}
 	}
 	for (i = 0; i < kernel->memory_count; i++)
 		run->regions[run->region_count++] = kernel->memory[i];
-	qsort(run->regions, run->region_count, sizeof(*run->regions), compare_regions);
+	qsort(run->regions, run->region_count, sizeof(*run->regions), dispatch_compare_regions);
 	return 0;
 }
 
-static int start(struct dispatch *dispatch)
+static int dispatch_start(struct dispatch *dispatch)
 {
 	struct faa_spirv_kernel *kernel = dispatch->kernel;
 	const struct spirv_program *program = &kernel->program;
@@ -121,7 +121,7 @@ static int start(struct dispatch *dispatch)
 		return run->error = -ENOMEM;
 	if (constants)
 		memcpy(run->constants, program->constants, constants);
-	ret = bind_all(dispatch);
+	ret = dispatch_bind_all(dispatch);
 	if (!ret && !kernel->round)
 		ret = spirv_round_create(kernel->vm, kernel->shared, kernel->headers,
 					 &kernel->round);
@@ -134,7 +134,7 @@ static int start(struct dispatch *dispatch)
 }
 
 /* Computes how many workgroups may run at a time, limited by warps and shared memory. */
-static void plan(struct dispatch *dispatch)
+static void dispatch_plan(struct dispatch *dispatch)
 {
 	struct faa_spirv_kernel *kernel = dispatch->kernel;
 	const struct spirv_program *program = &kernel->program;
@@ -154,7 +154,7 @@ static void plan(struct dispatch *dispatch)
 			 info->shared_granule * info->shared_granule;
 }
 
-static struct spirv_workgroup *new_workgroup(struct dispatch *dispatch, uint32_t place)
+static struct spirv_workgroup *dispatch_new_workgroup(struct dispatch *dispatch, uint32_t place)
 {
 	const struct spirv_program *program = dispatch->run.program;
 	struct spirv_workgroup *workgroup = calloc(1, sizeof(*workgroup));
@@ -176,8 +176,9 @@ static struct spirv_workgroup *new_workgroup(struct dispatch *dispatch, uint32_t
 	return workgroup->warp_count ? workgroup : NULL;
 }
 
-static void builtin(struct spirv_run *run, struct spirv_warp *warp, enum spirv_builtin which,
-		    unsigned int component, unsigned int lane, uint64_t value)
+static void dispatch_builtin(struct spirv_run *run, struct spirv_warp *warp,
+			     enum spirv_builtin which, unsigned int component, unsigned int lane,
+			     uint64_t value)
 {
 	uint32_t slot = run->program->builtin[which];
 
@@ -185,18 +186,19 @@ static void builtin(struct spirv_run *run, struct spirv_warp *warp, enum spirv_b
 		spirv_lanes_of(run, warp, slot + component)[lane] = value;
 }
 
-static void builtin_masks(struct spirv_run *run, struct spirv_warp *warp, unsigned int lane)
+static void dispatch_builtin_masks(struct spirv_run *run, struct spirv_warp *warp,
+				   unsigned int lane)
 {
 	uint32_t equal = 1u << lane;
 
-	builtin(run, warp, BUILTIN_MASK_EQ, 0, lane, equal);
-	builtin(run, warp, BUILTIN_MASK_LT, 0, lane, equal - 1);
-	builtin(run, warp, BUILTIN_MASK_LE, 0, lane, equal - 1 + equal);
-	builtin(run, warp, BUILTIN_MASK_GE, 0, lane, ~(equal - 1));
-	builtin(run, warp, BUILTIN_MASK_GT, 0, lane, (uint32_t) ~(equal - 1 + equal));
+	dispatch_builtin(run, warp, BUILTIN_MASK_EQ, 0, lane, equal);
+	dispatch_builtin(run, warp, BUILTIN_MASK_LT, 0, lane, equal - 1);
+	dispatch_builtin(run, warp, BUILTIN_MASK_LE, 0, lane, equal - 1 + equal);
+	dispatch_builtin(run, warp, BUILTIN_MASK_GE, 0, lane, ~(equal - 1));
+	dispatch_builtin(run, warp, BUILTIN_MASK_GT, 0, lane, (uint32_t) ~(equal - 1 + equal));
 }
 
-static void builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigned int lane)
+static void dispatch_builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigned int lane)
 {
 	struct spirv_run *run = &dispatch->run;
 	const uint32_t *local = run->program->local, *id = warp->workgroup->id;
@@ -206,23 +208,23 @@ static void builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigne
 	at[1] = index / local[0] % local[1];
 	at[2] = index / local[0] / local[1];
 	for (i = 0; i < 3; i++) {
-		builtin(run, warp, BUILTIN_NUM_WORKGROUPS, i, lane, run->groups[i]);
-		builtin(run, warp, BUILTIN_WORKGROUP_SIZE, i, lane, local[i]);
-		builtin(run, warp, BUILTIN_WORKGROUP_ID, i, lane, id[i]);
-		builtin(run, warp, BUILTIN_LOCAL_ID, i, lane, at[i]);
-		builtin(run, warp, BUILTIN_GLOBAL_ID, i, lane,
-			(uint32_t)(id[i] * local[i] + at[i]));
+		dispatch_builtin(run, warp, BUILTIN_NUM_WORKGROUPS, i, lane, run->groups[i]);
+		dispatch_builtin(run, warp, BUILTIN_WORKGROUP_SIZE, i, lane, local[i]);
+		dispatch_builtin(run, warp, BUILTIN_WORKGROUP_ID, i, lane, id[i]);
+		dispatch_builtin(run, warp, BUILTIN_LOCAL_ID, i, lane, at[i]);
+		dispatch_builtin(run, warp, BUILTIN_GLOBAL_ID, i, lane,
+				 (uint32_t)(id[i] * local[i] + at[i]));
 	}
-	builtin(run, warp, BUILTIN_LOCAL_INDEX, 0, lane, index);
-	builtin(run, warp, BUILTIN_SUBGROUP_SIZE, 0, lane, SPIRV_LANES);
-	builtin(run, warp, BUILTIN_NUM_SUBGROUPS, 0, lane, dispatch->warps);
-	builtin(run, warp, BUILTIN_SUBGROUP_ID, 0, lane, warp->index);
-	builtin(run, warp, BUILTIN_SUBGROUP_LANE, 0, lane, lane);
-	builtin_masks(run, warp, lane);
+	dispatch_builtin(run, warp, BUILTIN_LOCAL_INDEX, 0, lane, index);
+	dispatch_builtin(run, warp, BUILTIN_SUBGROUP_SIZE, 0, lane, SPIRV_LANES);
+	dispatch_builtin(run, warp, BUILTIN_NUM_SUBGROUPS, 0, lane, dispatch->warps);
+	dispatch_builtin(run, warp, BUILTIN_SUBGROUP_ID, 0, lane, warp->index);
+	dispatch_builtin(run, warp, BUILTIN_SUBGROUP_LANE, 0, lane, lane);
+	dispatch_builtin_masks(run, warp, lane);
 }
 
-static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgroup, uint32_t index,
-		       uint32_t count)
+static void dispatch_start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgroup,
+				uint32_t index, uint32_t count)
 {
 	struct spirv_warp *warp = &workgroup->warps[index];
 	uint64_t *slots = warp->slots;
@@ -234,7 +236,7 @@ static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgr
 	warp->workgroup = workgroup;
 	warp->index = index;
 	for (lane = 0; lane < SPIRV_LANES; lane++)
-		builtins(dispatch, warp, lane);
+		dispatch_builtins(dispatch, warp, lane);
 	spirv_warp_join(warp, dispatch->run.program->entry, UINT32_MAX >> (SPIRV_LANES - count),
 			false);
 }
@@ -243,7 +245,7 @@ static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgr
  * Clears the shared memory of a workgroup in the first step of its first warp, as another workgroup
  * may have used it.
  */
-static void clear_shared(struct dispatch *dispatch, struct spirv_workgroup *workgroup)
+static void dispatch_clear_shared(struct dispatch *dispatch, struct spirv_workgroup *workgroup)
 {
 	struct spirv_run *run = &dispatch->run;
 	uint32_t at, lanes, i;
@@ -266,7 +268,7 @@ static void clear_shared(struct dispatch *dispatch, struct spirv_workgroup *work
 		workgroup->warps[i].step = 1;
 }
 
-static void start_workgroup(struct dispatch *dispatch)
+static void dispatch_start_workgroup(struct dispatch *dispatch)
 {
 	const struct spirv_program *program = dispatch->run.program;
 	uint32_t invocations = program->local[0] * program->local[1] * program->local[2], i, left;
@@ -285,14 +287,15 @@ static void start_workgroup(struct dispatch *dispatch)
 	dispatch->run.statistics->invocations += invocations;
 	for (i = 0; i < dispatch->warps; i++) {
 		left = invocations - i * SPIRV_LANES;
-		start_warp(dispatch, workgroup, i, left < SPIRV_LANES ? left : SPIRV_LANES);
+		dispatch_start_warp(dispatch, workgroup, i,
+				    left < SPIRV_LANES ? left : SPIRV_LANES);
 	}
 	if (program->clear_shared)
-		clear_shared(dispatch, workgroup);
+		dispatch_clear_shared(dispatch, workgroup);
 }
 
 /* Starts as many workgroups as fit. */
-static void start_workgroups(struct dispatch *dispatch)
+static void dispatch_start_workgroups(struct dispatch *dispatch)
 {
 	uint32_t running = 0;
 	struct spirv_workgroup *workgroup;
@@ -302,16 +305,16 @@ static void start_workgroups(struct dispatch *dispatch)
 	for (workgroup = dispatch->idle; workgroup; workgroup = workgroup->next)
 		running++;
 	while (running < dispatch->capacity && running < dispatch->total && !dispatch->run.error) {
-		if (!new_workgroup(dispatch, running++)) {
+		if (!dispatch_new_workgroup(dispatch, running++)) {
 			spirv_stop(&dispatch->run, NULL, NULL, 0, "out of memory");
 			dispatch->run.error = -ENOMEM;
 		}
 	}
 	while (dispatch->idle && dispatch->next < dispatch->total && !dispatch->run.error)
-		start_workgroup(dispatch);
+		dispatch_start_workgroup(dispatch);
 }
 
-static void retire_workgroups(struct dispatch *dispatch)
+static void dispatch_retire_workgroups(struct dispatch *dispatch)
 {
 	struct spirv_workgroup **at = &dispatch->running, *workgroup;
 
@@ -328,7 +331,7 @@ static void retire_workgroups(struct dispatch *dispatch)
 }
 
 /* Executes every warp that is ready. Return: false: none was. */
-static bool run_warps(struct dispatch *dispatch)
+static bool dispatch_run_warps(struct dispatch *dispatch)
 {
 	struct spirv_run *run = &dispatch->run;
 	struct spirv_workgroup *workgroup;
@@ -348,7 +351,7 @@ static bool run_warps(struct dispatch *dispatch)
 	return run->progress;
 }
 
-static void end_round(struct dispatch *dispatch)
+static void dispatch_end_round(struct dispatch *dispatch)
 {
 	struct spirv_workgroup *workgroup;
 	struct spirv_warp *warp;
@@ -367,7 +370,7 @@ static void end_round(struct dispatch *dispatch)
 }
 
 /* Whether no warp can ever become ready. */
-static bool stuck(const struct dispatch *dispatch)
+static bool dispatch_stuck(const struct dispatch *dispatch)
 {
 	const struct spirv_workgroup *workgroup;
 	uint32_t i;
@@ -382,7 +385,7 @@ static bool stuck(const struct dispatch *dispatch)
 	return true;
 }
 
-static void say_deadlock(struct dispatch *dispatch)
+static void dispatch_say_deadlock(struct dispatch *dispatch)
 {
 	struct spirv_workgroup *workgroup = dispatch->running;
 
@@ -394,17 +397,17 @@ static void say_deadlock(struct dispatch *dispatch)
 	dispatch->run.error = -EDEADLK;
 }
 
-static void run_all(struct dispatch *dispatch)
+static void dispatch_run_all(struct dispatch *dispatch)
 {
 	struct spirv_run *run = &dispatch->run;
 
-	start_workgroups(dispatch);
+	dispatch_start_workgroups(dispatch);
 	while (dispatch->running && !run->error) {
 		/*
 		 * Repeat while barriers release warps: large rounds are efficient. A warp that
 		 * spins runs once per round.
 		 */
-		while (run_warps(dispatch) && !run->error && !run->spun &&
+		while (dispatch_run_warps(dispatch) && !run->error && !run->spun &&
 		       !spirv_round_full(run->round))
 			;
 		run->spun = false;
@@ -412,16 +415,16 @@ static void run_all(struct dispatch *dispatch)
 			break;
 		if (!spirv_round_empty(run->round))
 			spirv_round_run(run);
-		else if (stuck(dispatch))
-			say_deadlock(dispatch);
-		end_round(dispatch);
-		retire_workgroups(dispatch);
-		start_workgroups(dispatch);
+		else if (dispatch_stuck(dispatch))
+			dispatch_say_deadlock(dispatch);
+		dispatch_end_round(dispatch);
+		dispatch_retire_workgroups(dispatch);
+		dispatch_start_workgroups(dispatch);
 	}
 	spirv_round_reset(run->round);
 }
 
-static void free_workgroups(struct spirv_workgroup *list)
+static void dispatch_free_workgroups(struct spirv_workgroup *list)
 {
 	struct spirv_workgroup *next;
 	uint32_t i;
@@ -452,15 +455,15 @@ int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, 
 	run->message = message ? message : &nobody;
 	run->message->text[0] = '\0';
 	memcpy(run->groups, (uint32_t[]){ x, y, z }, sizeof(run->groups));
-	plan(&dispatch);
+	dispatch_plan(&dispatch);
 	if ((uint64_t)x * y > UINT32_MAX || dispatch.total > UINT32_MAX) {
 		spirv_stop(run, NULL, NULL, 0, "more than 2^32 - 1 workgroups");
 		run->error = -EINVAL;
 	}
-	if (!run->error && dispatch.total && !start(&dispatch))
-		run_all(&dispatch);
-	free_workgroups(dispatch.running);
-	free_workgroups(dispatch.idle);
+	if (!run->error && dispatch.total && !dispatch_start(&dispatch))
+		dispatch_run_all(&dispatch);
+	dispatch_free_workgroups(dispatch.running);
+	dispatch_free_workgroups(dispatch.idle);
 	free(run->constants);
 	free(run->regions);
 	free(run->scratch);

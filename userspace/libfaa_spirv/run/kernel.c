@@ -11,10 +11,10 @@
 #include "compile.h"
 #include "grammar.h"
 
-static int say(struct faa_spirv_message *message, int error, const char *format, ...)
+static int kernel_say(struct faa_spirv_message *message, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static int say(struct faa_spirv_message *message, int error, const char *format, ...)
+static int kernel_say(struct faa_spirv_message *message, int error, const char *format, ...)
 {
 	char text[sizeof(message->text)];
 	va_list args;
@@ -29,36 +29,38 @@ static int say(struct faa_spirv_message *message, int error, const char *format,
 	return faa_fail(error, "SPIR-V: %s", text);
 }
 
-static const char *model_name(const struct spirv_entry *entry)
+static const char *kernel_model_name(const struct spirv_entry *entry)
 {
 	return spirv_enumerant(SPIRV_KIND_ExecutionModel, entry->model)->name;
 }
 
-/* Reports why find_entry() found none. */
-static int say_entry(const struct faa_spirv_module *module, const char *name, uint32_t found,
-		     struct faa_spirv_message *message)
+/* Reports why kernel_find_entry() found none. */
+static int kernel_say_entry(const struct faa_spirv_module *module, const char *name, uint32_t found,
+			    struct faa_spirv_message *message)
 {
 	if (name && !found)
-		return say(message, -ENOENT, "the module has no entry point '%s'", name);
+		return kernel_say(message, -ENOENT, "the module has no entry point '%s'", name);
 	if (found)
-		return say(message, -ENOENT,
-			   "the module has %u entry points of the execution model GLCompute%s%s%s",
-			   found, name ? " with the name '" : ": name one", name ? name : "",
-			   name ? "'" : "");
+		return kernel_say(
+			message, -ENOENT,
+			"the module has %u entry points of the execution model GLCompute%s%s%s",
+			found, name ? " with the name '" : ": name one", name ? name : "",
+			name ? "'" : "");
 	if (!module->entry_count)
-		return say(message, -ENOENT, "the module has no entry point");
-	return say(
+		return kernel_say(message, -ENOENT, "the module has no entry point");
+	return kernel_say(
 		message, -ENOENT,
 		"an entry point of the execution model GLCompute is needed: '%s' of this module has %s",
-		module->entries[0].name, model_name(&module->entries[0]));
+		module->entries[0].name, kernel_model_name(&module->entries[0]));
 }
 
 /*
  * The only GLCompute entry point, named @name unless that is NULL; else one with this name and any
  * model.
  */
-static const struct spirv_entry *find_entry(const struct faa_spirv_module *module, const char *name,
-					    struct faa_spirv_message *message)
+static const struct spirv_entry *kernel_find_entry(const struct faa_spirv_module *module,
+						   const char *name,
+						   struct faa_spirv_message *message)
 {
 	const struct spirv_entry *found = NULL, *other = NULL, *entry;
 	uint32_t count = 0, i;
@@ -78,11 +80,11 @@ static const struct spirv_entry *find_entry(const struct faa_spirv_module *modul
 		return found;
 	if (!count && name && other)
 		return other;
-	say_entry(module, name, count, message);
+	kernel_say_entry(module, name, count, message);
 	return NULL;
 }
 
-static int create_headers(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
+static int kernel_create_headers(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 {
 	uint32_t header[FAA_HEADER_WORDS] = { 0 }, i;
 	int ret;
@@ -96,7 +98,7 @@ static int create_headers(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 	return ret;
 }
 
-static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
+static int kernel_create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 {
 	const struct spirv_program *program = &kernel->program;
 	uint32_t i;
@@ -111,14 +113,14 @@ static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 	kernel->buffers = calloc(kernel->buffer_count + 1, sizeof(*kernel->buffers));
 	if (!kernel->images || !kernel->push || !kernel->buffers)
 		return -ENOMEM;
-	return create_headers(kernel, vm);
+	return kernel_create_headers(kernel, vm);
 }
 
 int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module,
 			    const char *name, struct faa_spirv_kernel **out,
 			    struct faa_spirv_message *message)
 {
-	const struct spirv_entry *entry = find_entry(module, name, message);
+	const struct spirv_entry *entry = kernel_find_entry(module, name, message);
 	struct faa_spirv_message nobody;
 	struct faa_spirv_kernel *kernel;
 	uint32_t max = faa_device_info(faa_vm_device(vm))->shared_max;
@@ -129,7 +131,7 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 		return -ENOENT;
 	kernel = calloc(1, sizeof(*kernel));
 	if (!kernel)
-		return say(message, -ENOMEM, "out of memory");
+		return kernel_say(message, -ENOMEM, "out of memory");
 	kernel->vm = faa_vm_ref(vm);
 	if (!message)
 		message = &nobody;
@@ -138,10 +140,10 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 	if (ret)
 		faa_fail(ret, "SPIR-V: %s", message->text[0] ? message->text : strerror(-ret));
 	else if (kernel->program.shared_bytes > max)
-		ret = say(message, -EOPNOTSUPP,
-			  "a workgroup needs more shared memory than the device has");
-	else if (create_parts(kernel, vm))
-		ret = say(message, -ENOMEM, "out of memory");
+		ret = kernel_say(message, -EOPNOTSUPP,
+				 "a workgroup needs more shared memory than the device has");
+	else if (kernel_create_parts(kernel, vm))
+		ret = kernel_say(message, -ENOMEM, "out of memory");
 	if (ret)
 		faa_spirv_kernel_destroy(kernel);
 	else
@@ -167,9 +169,10 @@ void faa_spirv_kernel_destroy(struct faa_spirv_kernel *kernel)
 /*
  * Finds a resource of a kind; @place receives the index of its element in the table of this kind.
  */
-static const struct spirv_resource *find_resource(const struct faa_spirv_kernel *kernel,
-						  uint8_t kind, uint32_t set, uint32_t binding,
-						  uint32_t element, uint32_t *place)
+static const struct spirv_resource *kernel_find_resource(const struct faa_spirv_kernel *kernel,
+							 uint8_t kind, uint32_t set,
+							 uint32_t binding, uint32_t element,
+							 uint32_t *place)
 {
 	const struct spirv_resource *resource;
 	uint32_t i;
@@ -189,7 +192,7 @@ static const struct spirv_resource *find_resource(const struct faa_spirv_kernel 
 	return NULL;
 }
 
-static int resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *region)
+static int kernel_resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *region)
 {
 	uint64_t size = faa_bo_size(buffer->bo), bytes = buffer->bytes;
 	void *memory;
@@ -211,7 +214,7 @@ static int resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *r
 	return ret;
 }
 
-static int no_variable(const char *kind, uint32_t set, uint32_t binding, uint32_t element)
+static int kernel_no_variable(const char *kind, uint32_t set, uint32_t binding, uint32_t element)
 {
 	return faa_fail(-ENOENT, "SPIR-V: the kernel uses no %s at set %u, binding %u, element %u",
 			kind, set, binding, element);
@@ -233,7 +236,7 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
 		if (resource->kind != RESOURCE_BUFFER || resource->set != set ||
 		    resource->binding != binding || element >= resource->count)
 			continue;
-		ret = resolve(buffer, &region);
+		ret = kernel_resolve(buffer, &region);
 		if (!ret && region.bytes < resource->min_bytes)
 			ret = faa_fail(-EINVAL,
 				       "SPIR-V: set %u, binding %u: %llu bytes: at least %llu", set,
@@ -244,7 +247,7 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
 		kernel->buffers[place + element] = region;
 		found = true;
 	}
-	return found ? 0 : no_variable("buffer", set, binding, element);
+	return found ? 0 : kernel_no_variable("buffer", set, binding, element);
 }
 
 int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
@@ -259,9 +262,9 @@ int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32
 	void *memory;
 	int ret;
 
-	resource = find_resource(kernel, RESOURCE_IMAGE, set, binding, element, &place);
+	resource = kernel_find_resource(kernel, RESOURCE_IMAGE, set, binding, element, &place);
 	if (!resource)
-		return no_variable("image", set, binding, element);
+		return kernel_no_variable("image", set, binding, element);
 	if (layout->dim != resource->dim ||
 	    layout->texel_bytes != resource->components * resource->width / 8u)
 		return faa_fail(-EINVAL,
@@ -284,7 +287,7 @@ int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32
 int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spirv_buffer *buffer)
 {
 	struct spirv_region region, *grown;
-	int ret = resolve(buffer, &region);
+	int ret = kernel_resolve(buffer, &region);
 
 	if (ret)
 		return ret;

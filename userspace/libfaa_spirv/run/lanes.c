@@ -144,7 +144,7 @@ static bool lanes_integer(const struct spirv_ins *ins, uint64_t *out, const uint
 	return true;
 }
 
-static uint64_t high_half(uint64_t a, uint64_t b, unsigned int width, bool is_signed)
+static uint64_t lane_high_half(uint64_t a, uint64_t b, unsigned int width, bool is_signed)
 {
 	unsigned __int128 product;
 
@@ -170,10 +170,10 @@ static bool lanes_extended(const struct spirv_ins *ins, uint64_t *out, const uin
 		EACH(a[i] < b[i]);
 		break;
 	case SpvOpUMulExtended:
-		EACH(high_half(a[i], b[i], width, false));
+		EACH(lane_high_half(a[i], b[i], width, false));
 		break;
 	case SpvOpSMulExtended:
-		EACH(high_half(a[i], b[i], width, true));
+		EACH(lane_high_half(a[i], b[i], width, true));
 		break;
 	default:
 		return false;
@@ -181,7 +181,7 @@ static bool lanes_extended(const struct spirv_ins *ins, uint64_t *out, const uin
 	return true;
 }
 
-static uint64_t reverse(uint64_t value, unsigned int width)
+static uint64_t lane_reverse(uint64_t value, unsigned int width)
 {
 	uint64_t result = 0;
 	unsigned int i;
@@ -225,7 +225,7 @@ static bool lanes_bits(const struct spirv_ins *ins, uint64_t *out, const uint64_
 		EACH((uint64_t)(SA >> (b[i] < width ? b[i] : width - 1)) & m);
 		break;
 	case SpvOpBitReverse:
-		EACH(reverse(a[i], width));
+		EACH(lane_reverse(a[i], width));
 		break;
 	case SpvOpBitCount:
 		EACH((uint64_t)__builtin_popcountll(a[i]));
@@ -359,14 +359,14 @@ static bool lanes_compare(const struct spirv_ins *ins, uint64_t *out, const uint
 }
 
 /* Out of range: the nearest integer; NaN: 0. */
-static uint64_t to_unsigned(double x, unsigned int width)
+static uint64_t lane_to_unsigned(double x, unsigned int width)
 {
 	if (!(x > 0))
 		return 0;
 	return x >= ldexp(1.0, (int)width) ? spirv_mask(width) : (uint64_t)x;
 }
 
-static uint64_t to_signed(double x, unsigned int width)
+static uint64_t lane_to_signed(double x, unsigned int width)
 {
 	double limit = ldexp(1.0, (int)width - 1);
 
@@ -377,7 +377,8 @@ static uint64_t to_signed(double x, unsigned int width)
 	return (x < -limit ? (uint64_t)1 << (width - 1) : (uint64_t)(int64_t)x) & spirv_mask(width);
 }
 
-static uint64_t from_integer(uint64_t bits, bool is_signed, unsigned int width, unsigned int to)
+static uint64_t lane_from_integer(uint64_t bits, bool is_signed, unsigned int width,
+				  unsigned int to)
 {
 	int64_t number = spirv_signed(bits, width);
 
@@ -393,16 +394,16 @@ static bool lanes_convert(const struct spirv_ins *ins, uint64_t *out, const uint
 
 	switch (ins->code) {
 	case SpvOpConvertFToU:
-		EACH(to_unsigned(spirv_get_float(a[i], width), to));
+		EACH(lane_to_unsigned(spirv_get_float(a[i], width), to));
 		break;
 	case SpvOpConvertFToS:
-		EACH(to_signed(spirv_get_float(a[i], width), to));
+		EACH(lane_to_signed(spirv_get_float(a[i], width), to));
 		break;
 	case SpvOpConvertSToF:
-		EACH(from_integer(a[i], true, width, to));
+		EACH(lane_from_integer(a[i], true, width, to));
 		break;
 	case SpvOpConvertUToF:
-		EACH(from_integer(a[i], false, width, to));
+		EACH(lane_from_integer(a[i], false, width, to));
 		break;
 	case SpvOpUConvert:
 		EACH(a[i] & spirv_mask(to));
@@ -424,7 +425,7 @@ static bool lanes_convert(const struct spirv_ins *ins, uint64_t *out, const uint
 }
 
 /* Flushes denormal results to zero, keeping the sign. */
-static void flush(uint64_t *out, unsigned int width)
+static void lane_flush(uint64_t *out, unsigned int width)
 {
 	unsigned int fraction = width == 16 ? 10 : width == 32 ? 23 : 52;
 	uint64_t exponent = spirv_mask(width - 1) & ~spirv_mask(fraction);
@@ -445,6 +446,6 @@ bool spirv_lanes(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a, 
 			lanes_convert(ins, out, a) || lanes_field(ins, out, a, b, c) ||
 			lanes_extended(ins, out, a, b);
 	if (known && ins->flush)
-		flush(out, ins->to);
+		lane_flush(out, ins->to);
 	return known;
 }

@@ -27,12 +27,12 @@
 #define SB spirv_signed(b[i], ins->width)
 #define SC spirv_signed(c[i], ins->width)
 
-static double sign(double x)
+static double glsl_sign(double x)
 {
 	return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-static double smooth_step(double low, double high, double x)
+static double glsl_smooth_step(double low, double high, double x)
 {
 	double t = fmin(fmax((x - low) / (high - low), 0), 1);
 
@@ -40,8 +40,8 @@ static double smooth_step(double low, double high, double x)
 }
 
 /* fma(); for 32 bits fmaf(), which rounds only once. */
-static void fused(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a, const uint64_t *b,
-		  const uint64_t *c)
+static void glsl_fused(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a,
+		       const uint64_t *b, const uint64_t *c)
 {
 	if (ins->width != 32) {
 		FLOATS(fma(x, y, z));
@@ -79,7 +79,7 @@ static bool glsl_common(const struct spirv_ins *ins, uint64_t *out, const uint64
 		EACH(a[i] & spirv_mask(ins->width - 1));
 		break;
 	case GLSLstd450FSign:
-		FLOATS(sign(x));
+		FLOATS(glsl_sign(x));
 		break;
 	case GLSLstd450FMin:
 	case GLSLstd450NMin:
@@ -100,10 +100,10 @@ static bool glsl_common(const struct spirv_ins *ins, uint64_t *out, const uint64
 		FLOATS(y < x ? 0.0 : 1.0);
 		break;
 	case GLSLstd450SmoothStep:
-		FLOATS(smooth_step(x, y, z));
+		FLOATS(glsl_smooth_step(x, y, z));
 		break;
 	case GLSLstd450Fma:
-		fused(ins, out, a, b, c);
+		glsl_fused(ins, out, a, b, c);
 		break;
 	case GLSLstd450Ldexp:
 		EACH(spirv_put_float(ldexp(spirv_get_float(a[i], ins->width), (int)(int32_t)b[i]),
@@ -119,7 +119,7 @@ static bool glsl_common(const struct spirv_ins *ins, uint64_t *out, const uint64
  * Converts -1 to 1, or 0 to 1, to a normalized integer of ins->to bits; ties to even, NaN to the
  * minimum.
  */
-static uint64_t to_normal(double x, unsigned int width, bool is_signed)
+static uint64_t glsl_to_normal(double x, unsigned int width, bool is_signed)
 {
 	double scale = (double)spirv_mask(is_signed ? width - 1 : width);
 	double value = fmin(fmax(x, is_signed ? -1 : 0), 1) * scale;
@@ -128,14 +128,14 @@ static uint64_t to_normal(double x, unsigned int width, bool is_signed)
 }
 
 /* The inverse; the lowest signed number also stands for -1. */
-static double from_normal(uint64_t bits, unsigned int width, bool is_signed)
+static double glsl_from_normal(uint64_t bits, unsigned int width, bool is_signed)
 {
 	if (!is_signed)
 		return (double)bits / (double)spirv_mask(width);
 	return fmax((double)spirv_signed(bits, width) / (double)spirv_mask(width - 1), -1);
 }
 
-static double significand_of(double x)
+static double glsl_significand_of(double x)
 {
 	int exponent;
 
@@ -143,7 +143,7 @@ static double significand_of(double x)
 }
 
 /* 0 for infinities and NaNs, whose exponent is undefined. */
-static uint64_t exponent_of(double x, unsigned int width)
+static uint64_t glsl_exponent_of(double x, unsigned int width)
 {
 	int exponent = 0;
 
@@ -152,7 +152,7 @@ static uint64_t exponent_of(double x, unsigned int width)
 	return (uint64_t)(int64_t)exponent & spirv_mask(width);
 }
 
-static double fraction_of(double x)
+static double glsl_fraction_of(double x)
 {
 	double whole;
 
@@ -163,31 +163,32 @@ static bool glsl_parts(const struct spirv_ins *ins, uint64_t *out, const uint64_
 {
 	switch (ins->code - CODE_GLSL) {
 	case GLSLstd450Modf:
-		EACH(spirv_put_float(fraction_of(spirv_get_float(a[i], ins->width)), ins->width));
+		EACH(spirv_put_float(glsl_fraction_of(spirv_get_float(a[i], ins->width)),
+				     ins->width));
 		break;
 	case GLSLstd450Frexp:
-		EACH(spirv_put_float(significand_of(spirv_get_float(a[i], ins->width)),
+		EACH(spirv_put_float(glsl_significand_of(spirv_get_float(a[i], ins->width)),
 				     ins->width));
 		break;
 	/* The second result of Frexp. */
 	case GLSLstd450FrexpStruct:
-		EACH(exponent_of(spirv_get_float(a[i], ins->width), ins->to));
+		EACH(glsl_exponent_of(spirv_get_float(a[i], ins->width), ins->to));
 		break;
 	case GLSLstd450PackSnorm4x8:
 	case GLSLstd450PackSnorm2x16:
-		EACH(to_normal(spirv_get_float(a[i], ins->width), ins->to, true));
+		EACH(glsl_to_normal(spirv_get_float(a[i], ins->width), ins->to, true));
 		break;
 	case GLSLstd450PackUnorm4x8:
 	case GLSLstd450PackUnorm2x16:
-		EACH(to_normal(spirv_get_float(a[i], ins->width), ins->to, false));
+		EACH(glsl_to_normal(spirv_get_float(a[i], ins->width), ins->to, false));
 		break;
 	case GLSLstd450UnpackSnorm4x8:
 	case GLSLstd450UnpackSnorm2x16:
-		EACH(spirv_put_float(from_normal(a[i], ins->width, true), ins->to));
+		EACH(spirv_put_float(glsl_from_normal(a[i], ins->width, true), ins->to));
 		break;
 	case GLSLstd450UnpackUnorm4x8:
 	case GLSLstd450UnpackUnorm2x16:
-		EACH(spirv_put_float(from_normal(a[i], ins->width, false), ins->to));
+		EACH(spirv_put_float(glsl_from_normal(a[i], ins->width, false), ins->to));
 		break;
 	default:
 		return false;
@@ -272,7 +273,7 @@ static bool glsl_transcendental(const struct spirv_ins *ins, uint64_t *out, cons
 }
 
 /* Index of the highest set bit; all ones if there is none. */
-static uint64_t highest(uint64_t bits)
+static uint64_t glsl_highest(uint64_t bits)
 {
 	return bits ? 63 - (uint64_t)__builtin_clzll(bits) : UINT64_MAX;
 }
@@ -311,10 +312,10 @@ static bool glsl_integer(const struct spirv_ins *ins, uint64_t *out, const uint6
 		EACH((a[i] ? (uint64_t)__builtin_ctzll(a[i]) : UINT64_MAX) & m);
 		break;
 	case GLSLstd450FindUMsb:
-		EACH(highest(a[i]) & m);
+		EACH(glsl_highest(a[i]) & m);
 		break;
 	case GLSLstd450FindSMsb:
-		EACH(highest((SA < 0 ? ~a[i] : a[i]) & m) & m);
+		EACH(glsl_highest((SA < 0 ? ~a[i] : a[i]) & m) & m);
 		break;
 	default:
 		return false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
-static void ask_fence(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		      uint8_t order, uint8_t scope, uint32_t sub)
+static void atomic_ask_fence(struct spirv_run *run, struct spirv_warp *warp,
+			     const struct spirv_ins *ins, uint8_t order, uint8_t scope,
+			     uint32_t sub)
 {
 	struct spirv_ask *ask = spirv_ask(run, warp, ins, ASK_FENCE, 1);
 
@@ -20,16 +21,16 @@ void spirv_fence(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 
 	/* The fence is in step 0: it orders all earlier rounds before this one. */
 	if (!fence->none && warp->asked)
-		ask_fence(run, warp, ins, fence->order, fence->scope, 0);
+		atomic_ask_fence(run, warp, ins, fence->order, fence->scope, 0);
 }
 
 /*
  * Packed coordinates have 16 bits each. Lanes with larger ones are outside of every surface with
  * three coordinates, and are masked.
  */
-static uint32_t place(struct spirv_run *run, const struct spirv_warp *warp,
-		      const struct spirv_ins *ins, const struct spirv_atomic *atomic,
-		      struct spirv_ask *ask, uint32_t lanes)
+static uint32_t atomic_place(struct spirv_run *run, const struct spirv_warp *warp,
+			     const struct spirv_ins *ins, const struct spirv_atomic *atomic,
+			     struct spirv_ask *ask, uint32_t lanes)
 {
 	const uint64_t *at = spirv_lanes_of(run, warp, ins->b);
 	uint32_t inside = 0, i, k;
@@ -50,9 +51,9 @@ static uint32_t place(struct spirv_run *run, const struct spirv_warp *warp,
 	return lanes & inside;
 }
 
-static void address(struct spirv_run *run, const struct spirv_warp *warp,
-		    const struct spirv_ins *ins, const struct spirv_atomic *atomic,
-		    struct spirv_ask *ask, uint32_t lanes)
+static void atomic_address(struct spirv_run *run, const struct spirv_warp *warp,
+			   const struct spirv_ins *ins, const struct spirv_atomic *atomic,
+			   struct spirv_ask *ask, uint32_t lanes)
 {
 	const uint64_t *base = spirv_lanes_of(run, warp, ins->a);
 	uint32_t bytes = atomic->space == SPACE_SHARED && atomic->width < 32 ? 4 :
@@ -79,7 +80,7 @@ static void address(struct spirv_run *run, const struct spirv_warp *warp,
 	}
 }
 
-static uint8_t kind_of(const struct spirv_atomic *atomic)
+static uint8_t atomic_kind_of(const struct spirv_atomic *atomic)
 {
 	if (atomic->space == SPACE_IMAGE)
 		return ASK_SUATOM;
@@ -90,8 +91,8 @@ static uint8_t kind_of(const struct spirv_atomic *atomic)
 	return atomic->space == SPACE_SHARED ? ASK_ATOMS : ASK_ATOM;
 }
 
-static void values(struct spirv_run *run, const struct spirv_warp *warp,
-		   const struct spirv_ins *ins, struct spirv_ask *ask)
+static void atomic_values(struct spirv_run *run, const struct spirv_warp *warp,
+			  const struct spirv_ins *ins, struct spirv_ask *ask)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->c),
 		       *compare = spirv_lanes_of(run, warp, ins->d);
@@ -105,8 +106,8 @@ static void values(struct spirv_run *run, const struct spirv_warp *warp,
 }
 
 /* A command has one image: that of the lowest lane. Returns the lanes with this image. */
-static uint32_t one_image(struct spirv_run *run, const struct spirv_warp *warp,
-			  const struct spirv_ins *ins, struct spirv_ask *ask, uint32_t lanes)
+static uint32_t atomic_one_image(struct spirv_run *run, const struct spirv_warp *warp,
+				 const struct spirv_ins *ins, struct spirv_ask *ask, uint32_t lanes)
 {
 	const uint64_t *base = spirv_lanes_of(run, warp, ins->a);
 	uint64_t first = (base ? base[__builtin_ctz(lanes)] : 0) + (uint64_t)ins->imm;
@@ -123,7 +124,7 @@ static uint32_t one_image(struct spirv_run *run, const struct spirv_warp *warp,
 	return lanes & same;
 }
 
-static void ask_atomic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+static void atomic_ask(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
 		       uint32_t lanes)
 {
 	const struct spirv_atomic *atomic = &run->program->atomics[ins->extra];
@@ -132,7 +133,7 @@ static void ask_atomic(struct spirv_run *run, struct spirv_warp *warp, const str
 	uint64_t *to;
 
 	while (left && !run->error) {
-		ask = spirv_ask(run, warp, ins, kind_of(atomic), left);
+		ask = spirv_ask(run, warp, ins, atomic_kind_of(atomic), left);
 		if (!ask)
 			return;
 		ask->sub = sub++;
@@ -148,14 +149,14 @@ static void ask_atomic(struct spirv_run *run, struct spirv_warp *warp, const str
 		ask->width = atomic->width;
 		ask->dim = atomic->dim;
 		ask->dst = atomic->kind == ATOMIC_STORE ? SLOT_NONE : ins->dst;
-		values(run, warp, ins, ask);
+		atomic_values(run, warp, ins, ask);
 		if (atomic->space != SPACE_IMAGE) {
-			address(run, warp, ins, atomic, ask, left);
+			atomic_address(run, warp, ins, atomic, ask, left);
 			break;
 		}
-		lanes = one_image(run, warp, ins, ask, left);
+		lanes = atomic_one_image(run, warp, ins, ask, left);
 		left &= ~lanes;
-		ask->lanes = place(run, warp, ins, atomic, ask, lanes);
+		ask->lanes = atomic_place(run, warp, ins, atomic, ask, lanes);
 		to = ins->dst == SLOT_NONE ? NULL : spirv_lanes_of(run, warp, ins->dst);
 		for (i = 0; to && i < SPIRV_LANES; i++)
 			if ((lanes & ~ask->lanes) >> i & 1)
@@ -169,14 +170,14 @@ enum spirv_outcome spirv_atomic(struct spirv_run *run, struct spirv_warp *warp,
 	const struct spirv_atomic *atomic = &run->program->atomics[ins->extra];
 
 	if (atomic->seq_cst)
-		ask_fence(run, warp, ins, FAA_FENCE_ORDER_SC, atomic->scope, 1);
+		atomic_ask_fence(run, warp, ins, FAA_FENCE_ORDER_SC, atomic->scope, 1);
 	if (atomic->fence_before != UINT8_MAX)
-		ask_fence(run, warp, ins, atomic->fence_before, atomic->scope, 2);
-	ask_atomic(run, warp, ins, lanes);
+		atomic_ask_fence(run, warp, ins, atomic->fence_before, atomic->scope, 2);
+	atomic_ask(run, warp, ins, lanes);
 	warp->step++;
 	warp->stale |= atomic->space != SPACE_SHARED;
 	if (atomic->fence_after != UINT8_MAX)
-		ask_fence(run, warp, ins, atomic->fence_after, atomic->scope, 3);
+		atomic_ask_fence(run, warp, ins, atomic->fence_after, atomic->scope, 3);
 	run->statistics->atomics += (uint64_t)__builtin_popcount(lanes);
 	return ins->dst == SLOT_NONE ? OUTCOME_NEXT : OUTCOME_WAIT;
 }

@@ -17,15 +17,15 @@ static const struct spirv_image *image_of(struct spirv_run *run, const struct sp
 }
 
 /* Whether the last coordinate is a layer. */
-static bool has_layers(const struct spirv_image *image)
+static bool image_has_layers(const struct spirv_image *image)
 {
 	return image->layout->dim == FAA_DIM_D1_ARRAY || image->layout->dim == FAA_DIM_D2_ARRAY;
 }
 
 /* The texel of a lane; NULL: its coordinates are outside. */
-static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp,
-		      const struct spirv_ins *ins, const struct spirv_image *image,
-		      unsigned int lane)
+static uint8_t *image_texel(struct spirv_run *run, const struct spirv_warp *warp,
+			    const struct spirv_ins *ins, const struct spirv_image *image,
+			    unsigned int lane)
 {
 	const uint64_t *at = spirv_lanes_of(run, warp, ins->b);
 	struct faa_surface_at place = { 0 };
@@ -34,7 +34,7 @@ static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp,
 
 	for (i = 0; i < ins->extra; i++) {
 		one = at[(size_t)i * SPIRV_LANES + lane] & UINT32_MAX;
-		if (i && i + 1 == ins->extra && has_layers(image))
+		if (i && i + 1 == ins->extra && image_has_layers(image))
 			place.layer = (uint32_t)one;
 		else if (i == 0)
 			place.x = one * image->layout->texel_bytes;
@@ -48,8 +48,8 @@ static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp,
 }
 
 /* Missing components are 0, alpha is 1. */
-static uint64_t missing(const struct spirv_image *image, const struct spirv_ins *ins,
-			uint32_t component)
+static uint64_t image_missing(const struct spirv_image *image, const struct spirv_ins *ins,
+			      uint32_t component)
 {
 	if (component != 3)
 		return 0;
@@ -72,13 +72,13 @@ enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *wa
 		image = lanes >> lane & 1 ? image_of(run, warp, ins, lane) : NULL;
 		if (!image)
 			continue;
-		memory = texel(run, warp, ins, image, lane);
+		memory = image_texel(run, warp, ins, image, lane);
 		for (i = 0; i < ins->count && i < 4; i++) {
 			values[i] = 0;
 			if (memory && (i + 1) * bytes <= image->layout->texel_bytes)
 				memcpy(&values[i], memory + i * bytes, bytes);
 			else if (memory)
-				values[i] = missing(image, ins, i);
+				values[i] = image_missing(image, ins, i);
 		}
 		/* The result may overwrite the coordinates. */
 		for (i = 0; i < ins->count && i < 4; i++)
@@ -99,7 +99,7 @@ enum spirv_outcome spirv_image_write(struct spirv_run *run, struct spirv_warp *w
 		return OUTCOME_RETRY;
 	for (lane = 0; lane < SPIRV_LANES && !run->error; lane++) {
 		image = lanes >> lane & 1 ? image_of(run, warp, ins, lane) : NULL;
-		memory = image ? texel(run, warp, ins, image, lane) : NULL;
+		memory = image ? image_texel(run, warp, ins, image, lane) : NULL;
 		for (i = 0;
 		     memory && i < ins->count && (i + 1) * bytes <= image->layout->texel_bytes; i++)
 			memcpy(memory + i * bytes, &from[(size_t)i * SPIRV_LANES + lane], bytes);
@@ -123,7 +123,7 @@ void spirv_image_size(struct spirv_run *run, struct spirv_warp *warp, const stru
 		desc = &image->layout->desc;
 		for (i = 0; i < ins->count; i++) {
 			size = i == 0 ? desc->width : i == 1 ? desc->height : desc->depth;
-			if (i && i + 1 == ins->count && has_layers(image))
+			if (i && i + 1 == ins->count && image_has_layers(image))
 				size = desc->layers;
 			to[(size_t)i * SPIRV_LANES + lane] = size;
 		}

@@ -35,9 +35,9 @@ uint8_t *spirv_memory(struct spirv_run *run, uint64_t va, uint64_t bytes)
 }
 
 /* Host address of a lane's item; NULL after a message. */
-static uint8_t *item(struct spirv_run *run, const struct spirv_warp *warp,
-		     const struct spirv_ins *ins, unsigned int lane, uint8_t space,
-		     uint64_t address, uint32_t bytes)
+static uint8_t *memory_item(struct spirv_run *run, const struct spirv_warp *warp,
+			    const struct spirv_ins *ins, unsigned int lane, uint8_t space,
+			    uint64_t address, uint32_t bytes)
 {
 	uint8_t *memory = NULL;
 
@@ -51,7 +51,7 @@ static uint8_t *item(struct spirv_run *run, const struct spirv_warp *warp,
 	return memory;
 }
 
-static uint64_t get(const uint8_t *memory, uint32_t bytes)
+static uint64_t memory_get(const uint8_t *memory, uint32_t bytes)
 {
 	uint64_t value = 0;
 
@@ -61,8 +61,8 @@ static uint64_t get(const uint8_t *memory, uint32_t bytes)
 }
 
 /* Only the device accesses shared memory: one command per scalar. */
-static enum spirv_outcome ask_shared(struct spirv_run *run, struct spirv_warp *warp,
-				     const struct spirv_ins *ins, uint32_t lanes, bool store)
+static enum spirv_outcome memory_ask_shared(struct spirv_run *run, struct spirv_warp *warp,
+					    const struct spirv_ins *ins, uint32_t lanes, bool store)
 {
 	const struct spirv_access *access = &run->program->accesses[ins->extra];
 	const struct spirv_leaf *leaf = &run->program->leaves[access->leaf];
@@ -112,7 +112,7 @@ enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp,
 	uint32_t i, k;
 
 	if (access->space == SPACE_SHARED)
-		return ask_shared(run, warp, ins, lanes, false);
+		return memory_ask_shared(run, warp, ins, lanes, false);
 	if (access->space == SPACE_GLOBAL && warp->stale)
 		return OUTCOME_RETRY;
 	/* The result may overwrite the address. */
@@ -122,11 +122,11 @@ enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp,
 		for (k = 0; k < SPIRV_LANES; k++) {
 			if (!(lanes >> k & 1))
 				continue;
-			memory = item(run, warp, ins, k, access->space,
-				      addresses[k] + leaf[i].offset, leaf[i].bytes);
+			memory = memory_item(run, warp, ins, k, access->space,
+					     addresses[k] + leaf[i].offset, leaf[i].bytes);
 			if (!memory)
 				return OUTCOME_NEXT;
-			to[k] = get(memory, leaf[i].bytes);
+			to[k] = memory_get(memory, leaf[i].bytes);
 		}
 	}
 	return OUTCOME_NEXT;
@@ -143,16 +143,17 @@ enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp,
 	uint32_t i, k;
 
 	if (access->space == SPACE_SHARED)
-		return ask_shared(run, warp, ins, lanes, true);
+		return memory_ask_shared(run, warp, ins, lanes, true);
 	if (access->space == SPACE_GLOBAL && warp->stale)
 		return OUTCOME_RETRY;
 	for (i = 0; i < access->leaves; i++, from += SPIRV_LANES) {
 		for (k = 0; k < SPIRV_LANES; k++) {
 			if (!(lanes >> k & 1))
 				continue;
-			memory = item(run, warp, ins, k, access->space,
-				      (base ? base[k] : 0) + (uint64_t)ins->imm + leaf[i].offset,
-				      leaf[i].bytes);
+			memory = memory_item(run, warp, ins, k, access->space,
+					     (base ? base[k] : 0) + (uint64_t)ins->imm +
+						     leaf[i].offset,
+					     leaf[i].bytes);
 			if (!memory)
 				return OUTCOME_NEXT;
 			memcpy(memory, &from[k], leaf[i].bytes);
@@ -165,8 +166,8 @@ enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp,
  * The slots from a lane's computed number on. An index beyond a variable still selects a slot of
  * the warp.
  */
-static uint64_t *own(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		     const uint64_t *base, unsigned int lane)
+static uint64_t *memory_own(struct spirv_run *run, struct spirv_warp *warp,
+			    const struct spirv_ins *ins, const uint64_t *base, unsigned int lane)
 {
 	uint64_t slot = (base ? base[lane] : 0) + (uint64_t)ins->imm;
 
@@ -186,7 +187,7 @@ void spirv_gather(struct spirv_run *run, struct spirv_warp *warp, const struct s
 	if (ins->a != SLOT_NONE)
 		memcpy(base, spirv_lanes_of(run, warp, ins->a), sizeof(base));
 	for (k = 0; k < SPIRV_LANES; k++) {
-		from = lanes >> k & 1 ? own(run, warp, ins, base, k) : NULL;
+		from = lanes >> k & 1 ? memory_own(run, warp, ins, base, k) : NULL;
 		for (i = 0; from && i < ins->count; i++)
 			to[(size_t)i * SPIRV_LANES + k] = from[(size_t)i * SPIRV_LANES];
 	}
@@ -201,7 +202,7 @@ void spirv_scatter(struct spirv_run *run, struct spirv_warp *warp, const struct 
 	uint32_t i, k;
 
 	for (k = 0; k < SPIRV_LANES; k++) {
-		to = lanes >> k & 1 ? own(run, warp, ins, base, k) : NULL;
+		to = lanes >> k & 1 ? memory_own(run, warp, ins, base, k) : NULL;
 		for (i = 0; to && i < ins->count; i++)
 			to[(size_t)i * SPIRV_LANES] = from[(size_t)i * SPIRV_LANES + k];
 	}

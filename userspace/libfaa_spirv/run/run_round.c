@@ -125,14 +125,14 @@ void spirv_round_destroy(struct spirv_round *round)
 	free(round);
 }
 
-static int no_memory(struct spirv_run *run)
+static int round_no_memory(struct spirv_run *run)
 {
 	spirv_stop(run, NULL, NULL, 0, "out of memory");
 	run->error = -ENOMEM;
 	return -ENOMEM;
 }
 
-static struct spirv_ask *new_ask(struct spirv_round *round)
+static struct spirv_ask *round_new_ask(struct spirv_round *round)
 {
 	struct chunk *chunk = round->chunk ? round->chunk->next : round->chunks;
 
@@ -153,7 +153,7 @@ static struct spirv_ask *new_ask(struct spirv_round *round)
 	return &round->chunk->asks[round->chunk_used++];
 }
 
-static struct step *get_step(struct spirv_round *round, uint32_t index)
+static struct step *round_get_step(struct spirv_round *round, uint32_t index)
 {
 	uint32_t capacity = round->step_capacity ? round->step_capacity : 16;
 	struct step *steps;
@@ -178,8 +178,8 @@ struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp,
 			    const struct spirv_ins *ins, uint8_t kind, uint32_t lanes)
 {
 	struct spirv_round *round = run->round;
-	struct spirv_ask *ask = new_ask(round);
-	struct step *step = get_step(round, warp->step);
+	struct spirv_ask *ask = round_new_ask(round);
+	struct step *step = round_get_step(round, warp->step);
 	struct spirv_ask **grown;
 
 	if (ask && step && step->count == step->capacity) {
@@ -190,7 +190,7 @@ struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp,
 		}
 	}
 	if (!ask || !step || step->count == step->capacity) {
-		no_memory(run);
+		round_no_memory(run);
 		return NULL;
 	}
 	memset(ask, 0, offsetof(struct spirv_ask, a));
@@ -229,7 +229,7 @@ void spirv_round_reset(struct spirv_round *round)
 }
 
 /* Allocates @bytes of the job's data, beginning at a line. Return: offset in the BO. */
-static uint32_t take_data(struct spirv_round *round, uint32_t bytes)
+static uint32_t round_take_data(struct spirv_round *round, uint32_t bytes)
 {
 	uint32_t at = CODE_BYTES + round->data;
 
@@ -237,10 +237,10 @@ static uint32_t take_data(struct spirv_round *round, uint32_t bytes)
 	return at;
 }
 
-static struct faa_operand array(struct spirv_round *round, uint32_t count, bool wide,
-				uint64_t minus)
+static struct faa_operand round_array(struct spirv_round *round, uint32_t count, bool wide,
+				      uint64_t minus)
 {
-	uint32_t at = take_data(round, count * (wide ? 8 : 4)), narrow, i;
+	uint32_t at = round_take_data(round, count * (wide ? 8 : 4)), narrow, i;
 	uint64_t value;
 
 	for (i = 0; i < count; i++) {
@@ -255,7 +255,7 @@ static struct faa_operand array(struct spirv_round *round, uint32_t count, bool 
 }
 
 /* Encodes the values of an operand in the smallest form. */
-static struct faa_operand operand(struct spirv_round *round, uint32_t count, bool wide)
+static struct faa_operand round_operand(struct spirv_round *round, uint32_t count, bool wide)
 {
 	const uint64_t *values = round->values;
 	uint64_t step = count > 1 ? values[1] - values[0] : 0, least = values[0], most = values[0];
@@ -270,14 +270,14 @@ static struct faa_operand operand(struct spirv_round *round, uint32_t count, boo
 	if (even)
 		return step ? faa_affine(values[0], step) : faa_imm(values[0]);
 	if (wide && most - least <= UINT32_MAX)
-		return faa_scaled(array(round, count, false, least), 0, least);
-	return array(round, count, wide, 0);
+		return faa_scaled(round_array(round, count, false, least), 0, least);
+	return round_array(round, count, wide, 0);
 }
 
 enum which { OPERAND_A, OPERAND_B, OPERAND_C };
 
-static struct faa_operand gather(struct spirv_round *round, const struct command *command,
-				 enum which which, bool wide)
+static struct faa_operand round_gather(struct spirv_round *round, const struct command *command,
+				       enum which which, bool wide)
 {
 	const struct spirv_ask *ask;
 	const uint64_t *from;
@@ -289,18 +289,19 @@ static struct faa_operand gather(struct spirv_round *round, const struct command
 			if (ask->lanes >> i & 1)
 				round->values[count++] = from[i];
 	}
-	return operand(round, count, wide);
+	return round_operand(round, count, wide);
 }
 
 /* Whether two requests of one step belong to one command. */
-static bool same_command(const struct spirv_ask *one, const struct spirv_ask *other)
+static bool round_same_command(const struct spirv_ask *one, const struct spirv_ask *other)
 {
 	return one->ins == other->ins && one->sub == other->sub && one->header == other->header &&
 	       one->kind == other->kind;
 }
 
-static void emit_memory(struct spirv_round *round, struct command *command, struct faa_operand a,
-			struct faa_operand b, struct faa_operand c, struct faa_operand d)
+static void round_emit_memory(struct spirv_round *round, struct command *command,
+			      struct faa_operand a, struct faa_operand b, struct faa_operand c,
+			      struct faa_operand d)
 {
 	const struct spirv_ask *ask = command->first;
 	struct faa_stream *stream = round->stream;
@@ -341,7 +342,7 @@ static void emit_memory(struct spirv_round *round, struct command *command, stru
  * Addresses have 64 bits in global memory and 32 in shared memory; coordinates have the width that
  * they need.
  */
-static bool wide_address(const struct spirv_ask *ask)
+static bool round_wide_address(const struct spirv_ask *ask)
 {
 	switch (ask->kind) {
 	case ASK_ATOM:
@@ -355,7 +356,7 @@ static bool wide_address(const struct spirv_ask *ask)
 	}
 }
 
-static void emit_command(struct spirv_round *round, struct command *command)
+static void round_emit_command(struct spirv_round *round, struct command *command)
 {
 	struct faa_operand b = faa_none(), c = faa_none(), d = faa_none(), a;
 	const struct spirv_ask *ask = command->first;
@@ -365,20 +366,20 @@ static void emit_command(struct spirv_round *round, struct command *command)
 		faa_stream_fence(round->stream, ask->op, ask->scope);
 		return;
 	}
-	a = gather(round, command, OPERAND_A, wide_address(ask));
+	a = round_gather(round, command, OPERAND_A, round_wide_address(ask));
 	if (ask->has_b)
-		b = gather(round, command, OPERAND_B, ask->wide);
+		b = round_gather(round, command, OPERAND_B, ask->wide);
 	if (ask->has_c)
-		c = gather(round, command, OPERAND_C, ask->wide);
+		c = round_gather(round, command, OPERAND_C, ask->wide);
 	if (ask->dst != SLOT_NONE) {
-		command->result = take_data(round, command->elements * (ask->wide ? 8 : 4));
+		command->result = round_take_data(round, command->elements * (ask->wide ? 8 : 4));
 		d = ask->wide ? faa_stream_u64(round->va + command->result, 8) :
 				faa_stream_u32(round->va + command->result, 4);
 	}
-	emit_memory(round, command, a, b, c, d);
+	round_emit_memory(round, command, a, b, c, d);
 }
 
-static void take_results(struct spirv_run *run, const struct command *command)
+static void round_take_results(struct spirv_run *run, const struct command *command)
 {
 	const uint8_t *from = run->round->memory + command->result;
 	const struct spirv_ask *ask;
@@ -403,7 +404,8 @@ static void take_results(struct spirv_run *run, const struct command *command)
 }
 
 /* Reports a failed job at the lane of the failing element. */
-static void name_failure(struct spirv_run *run, const struct faa_job_status *status, size_t words)
+static void round_name_failure(struct spirv_run *run, const struct faa_job_status *status,
+			       size_t words)
 {
 	struct spirv_round *round = run->round;
 	const struct command *command = round->job.commands;
@@ -427,7 +429,7 @@ static void name_failure(struct spirv_run *run, const struct faa_job_status *sta
 	spirv_stop(run, ask->ins, ask->warp, k, "the device says: %s", text);
 }
 
-static void submit_job(struct spirv_run *run)
+static void round_submit_job(struct spirv_run *run)
 {
 	struct spirv_round *round = run->round;
 	struct faa_job job = { .stream_va = round->va };
@@ -445,7 +447,7 @@ static void submit_job(struct spirv_run *run)
 		ret = faa_queue_run(round->queue, &job, FAA_NO_DEADLINE, &status);
 	/* A rejected job has no status record, and thus no command and element. */
 	if (ret && status.seqno && status.code < FAA_JOB_NOT_SUBMITTED)
-		name_failure(run, &status, job.stream_bytes / 8);
+		round_name_failure(run, &status, job.stream_bytes / 8);
 	else if (ret)
 		spirv_stop(run, NULL, NULL, 0, "running a job: %s", faa_last_error());
 	if (ret)
@@ -456,7 +458,7 @@ static void submit_job(struct spirv_run *run)
 	run->statistics->device_ns += (uint64_t)(faa_deadline(0) - begin);
 }
 
-static void begin_job(struct spirv_round *round)
+static void round_begin_job(struct spirv_round *round)
 {
 	faa_stream_reset(round->stream);
 	if (round->headers && !round->configured)
@@ -464,29 +466,29 @@ static void begin_job(struct spirv_round *round)
 	round->data = round->elements = round->job.count = 0;
 }
 
-static void finish_job(struct spirv_run *run)
+static void round_finish_job(struct spirv_run *run)
 {
 	struct spirv_round *round = run->round;
 	uint32_t i;
 
 	if (!round->job.count || run->error)
 		return;
-	submit_job(run);
+	round_submit_job(run);
 	round->configured = true;
 	for (i = 0; i < round->job.count && !run->error; i++)
-		take_results(run, &round->job.commands[i]);
-	begin_job(round);
+		round_take_results(run, &round->job.commands[i]);
+	round_begin_job(round);
 }
 
 /* Appends a command to a list; NULL after a message. */
-static struct command *append_command(struct spirv_run *run, struct command_list *list)
+static struct command *round_append_command(struct spirv_run *run, struct command_list *list)
 {
 	struct command *grown;
 
 	if (list->count == list->capacity) {
 		grown = realloc(list->commands, (list->capacity * 2 + 64) * sizeof(*grown));
 		if (!grown) {
-			no_memory(run);
+			round_no_memory(run);
 			return NULL;
 		}
 		list->commands = grown;
@@ -497,18 +499,18 @@ static struct command *append_command(struct spirv_run *run, struct command_list
 }
 
 /* The command of the step that @ask belongs to. */
-static struct command *find_command(struct spirv_run *run, const struct spirv_ask *ask)
+static struct command *round_find_command(struct spirv_run *run, const struct spirv_ask *ask)
 {
 	struct command_list *list = &run->round->step;
 	uint32_t i;
 
 	for (i = 0; i < list->count; i++)
-		if (same_command(list->commands[i].first, ask))
+		if (round_same_command(list->commands[i].first, ask))
 			return &list->commands[i];
-	return append_command(run, list);
+	return round_append_command(run, list);
 }
 
-static void add_to_command(struct command *command, struct spirv_ask *ask)
+static void round_add_to_command(struct command *command, struct spirv_ask *ask)
 {
 	ask->next = NULL;
 	/* One fence serves all warps. */
@@ -523,7 +525,7 @@ static void add_to_command(struct command *command, struct spirv_ask *ask)
 }
 
 /* Whether the job has room for another command: three operands and a result, of 64 bits each. */
-static bool fits(const struct spirv_round *round, const struct command *command)
+static bool round_fits(const struct spirv_round *round, const struct command *command)
 {
 	uint64_t data = round->data + 4 * (8ull * command->elements + FAA_LINE_BYTES);
 
@@ -542,19 +544,19 @@ static void run_step(struct spirv_run *run, const struct step *step)
 	for (i = 0; i < step->count; i++) {
 		if (!step->asks[i]->lanes)
 			continue;
-		command = find_command(run, step->asks[i]);
+		command = round_find_command(run, step->asks[i]);
 		if (!command)
 			return;
-		add_to_command(command, step->asks[i]);
+		round_add_to_command(command, step->asks[i]);
 	}
 	for (i = 0; i < round->step.count && !run->error; i++) {
-		if (!fits(round, &round->step.commands[i]))
-			finish_job(run);
-		command = append_command(run, &round->job);
+		if (!round_fits(round, &round->step.commands[i]))
+			round_finish_job(run);
+		command = round_append_command(run, &round->job);
 		if (!command)
 			return;
 		*command = round->step.commands[i];
-		emit_command(round, command);
+		round_emit_command(round, command);
 		round->elements += command->elements;
 	}
 }
@@ -564,9 +566,9 @@ void spirv_round_run(struct spirv_run *run)
 	struct spirv_round *round = run->round;
 	uint32_t i;
 
-	begin_job(round);
+	round_begin_job(round);
 	for (i = 0; i < round->step_count && !run->error; i++)
 		run_step(run, &round->steps[i]);
-	finish_job(run);
+	round_finish_job(run);
 	run->statistics->rounds++;
 }

@@ -7,7 +7,7 @@
 #include "lanes.h"
 #include "run.h"
 
-static uint32_t lanes_where(const uint64_t *value, uint32_t lanes)
+static uint32_t subgroup_lanes_where(const uint64_t *value, uint32_t lanes)
 {
 	uint32_t where = 0, i;
 
@@ -16,7 +16,7 @@ static uint32_t lanes_where(const uint64_t *value, uint32_t lanes)
 	return where & lanes;
 }
 
-static void fill(uint64_t *out, uint64_t value)
+static void subgroup_fill(uint64_t *out, uint64_t value)
 {
 	unsigned int i;
 
@@ -42,7 +42,7 @@ struct joining {
 	} unit;
 };
 
-static const struct joining joinings[] = {
+static const struct joining subgroup_joinings[] = {
 	{ SpvOpGroupNonUniformIAdd, SpvOpIAdd, UNIT_ZERO },
 	{ SpvOpGroupNonUniformFAdd, SpvOpFAdd, UNIT_FZERO },
 	{ SpvOpGroupNonUniformIMul, SpvOpIMul, UNIT_ONE },
@@ -61,7 +61,7 @@ static const struct joining joinings[] = {
 	{ SpvOpGroupNonUniformLogicalXor, SpvOpBitwiseXor, UNIT_ZERO },
 };
 
-static uint64_t unit(const struct joining *joining, unsigned int width)
+static uint64_t subgroup_unit(const struct joining *joining, unsigned int width)
 {
 	switch (joining->unit) {
 	case UNIT_ONE:
@@ -86,8 +86,8 @@ static uint64_t unit(const struct joining *joining, unsigned int width)
 	}
 }
 
-static uint64_t join(const struct spirv_ins *ins, const struct joining *joining, uint64_t a,
-		     uint64_t b)
+static uint64_t subgroup_join(const struct spirv_ins *ins, const struct joining *joining,
+			      uint64_t a, uint64_t b)
 {
 	struct spirv_ins one = { .code = joining->code, .width = ins->width, .to = ins->to };
 	uint64_t left[SPIRV_LANES] = { a }, right[SPIRV_LANES] = { b };
@@ -97,9 +97,9 @@ static uint64_t join(const struct spirv_ins *ins, const struct joining *joining,
 }
 
 /* Combines lanes in ascending order, separately in each cluster. */
-static void scan(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		 const struct joining *joining, const uint64_t *value, uint64_t *out,
-		 uint32_t lanes)
+static void subgroup_scan(struct spirv_run *run, const struct spirv_warp *warp,
+			  const struct spirv_ins *ins, const struct joining *joining,
+			  const uint64_t *value, uint64_t *out, uint32_t lanes)
 {
 	uint64_t cluster = SPIRV_LANES, sum, begin, i;
 
@@ -111,13 +111,13 @@ static void scan(struct spirv_run *run, const struct spirv_warp *warp, const str
 		return;
 	}
 	for (begin = 0; begin < SPIRV_LANES; begin += cluster) {
-		sum = unit(joining, ins->width);
+		sum = subgroup_unit(joining, ins->width);
 		for (i = begin; i < begin + cluster; i++) {
 			if (!(lanes >> i & 1))
 				continue;
 			if (ins->extra == SpvGroupOperationExclusiveScan)
 				out[i] = sum;
-			sum = join(ins, joining, sum, value[i]);
+			sum = subgroup_join(ins, joining, sum, value[i]);
 			if (ins->extra == SpvGroupOperationInclusiveScan)
 				out[i] = sum;
 		}
@@ -128,27 +128,29 @@ static void scan(struct spirv_run *run, const struct spirv_warp *warp, const str
 	}
 }
 
-static bool arithmetic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		       uint32_t lanes)
+static bool subgroup_arithmetic(struct spirv_run *run, struct spirv_warp *warp,
+				const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->a);
 	uint64_t out[SPIRV_LANES] = { 0 };
 	unsigned int i, k;
 
-	for (i = 0; i < sizeof(joinings) / sizeof(joinings[0]) && joinings[i].opcode != ins->code;
+	for (i = 0; i < sizeof(subgroup_joinings) / sizeof(subgroup_joinings[0]) &&
+		    subgroup_joinings[i].opcode != ins->code;
 	     i++)
 		;
-	if (i == sizeof(joinings) / sizeof(joinings[0]))
+	if (i == sizeof(subgroup_joinings) / sizeof(subgroup_joinings[0]))
 		return false;
 	for (k = 0; k < ins->count && !run->error; k++) {
-		scan(run, warp, ins, &joinings[i], value + (size_t)k * SPIRV_LANES, out, lanes);
+		subgroup_scan(run, warp, ins, &subgroup_joinings[i],
+			      value + (size_t)k * SPIRV_LANES, out, lanes);
 		spirv_put(spirv_lanes_of(run, warp, ins->dst + k), out, lanes);
 	}
 	return true;
 }
 
 /* The lane whose value a lane reads. */
-static uint64_t source(const struct spirv_ins *ins, uint64_t lane, uint64_t operand)
+static uint64_t subgroup_source(const struct spirv_ins *ins, uint64_t lane, uint64_t operand)
 {
 	switch (ins->code) {
 	case SpvOpGroupNonUniformShuffleXor:
@@ -167,8 +169,8 @@ static uint64_t source(const struct spirv_ins *ins, uint64_t lane, uint64_t oper
 }
 
 /* A lane number above 31 reads 0. */
-static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		     uint32_t lanes)
+static bool subgroup_exchange(struct spirv_run *run, struct spirv_warp *warp,
+			      const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->a),
 		       *operand = spirv_lanes_of(run, warp, ins->b);
@@ -190,7 +192,7 @@ static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struc
 	}
 	for (k = 0; k < ins->count; k++) {
 		for (i = 0; i < SPIRV_LANES; i++) {
-			from = operand ? source(ins, i, operand[i]) :
+			from = operand ? subgroup_source(ins, i, operand[i]) :
 					 (unsigned int)__builtin_ctz(lanes);
 			out[i] = from < SPIRV_LANES ? value[(size_t)k * SPIRV_LANES + from] : 0;
 		}
@@ -199,8 +201,8 @@ static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struc
 	return true;
 }
 
-static bool all_equal(struct spirv_run *run, const struct spirv_warp *warp,
-		      const struct spirv_ins *ins, uint32_t lanes)
+static bool subgroup_all_equal(struct spirv_run *run, const struct spirv_warp *warp,
+			       const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->a);
 	unsigned int first = (unsigned int)__builtin_ctz(lanes), i, k;
@@ -212,7 +214,7 @@ static bool all_equal(struct spirv_run *run, const struct spirv_warp *warp,
 	return true;
 }
 
-static uint32_t bit_count_mask(const struct spirv_ins *ins, unsigned int lane)
+static uint32_t subgroup_bit_count_mask(const struct spirv_ins *ins, unsigned int lane)
 {
 	if (ins->extra == SpvGroupOperationInclusiveScan)
 		return UINT32_MAX >> (31 - lane);
@@ -222,8 +224,8 @@ static uint32_t bit_count_mask(const struct spirv_ins *ins, unsigned int lane)
 }
 
 /* Ballots have 128 bits, of which the low 32 correspond to lanes. */
-static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		   uint64_t *out)
+static bool subgroup_ballot(struct spirv_run *run, struct spirv_warp *warp,
+			    const struct spirv_ins *ins, uint64_t *out)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->a),
 		       *operand = spirv_lanes_of(run, warp, ins->b);
@@ -239,7 +241,7 @@ static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct 
 			break;
 		case SpvOpGroupNonUniformBallotBitCount:
 			out[i] = (uint64_t)__builtin_popcount((uint32_t)value[i] &
-							      bit_count_mask(ins, i));
+							      subgroup_bit_count_mask(ins, i));
 			break;
 		case SpvOpGroupNonUniformBallotFindLSB:
 			out[i] = value[i] ? (uint64_t)__builtin_ctzll(value[i]) : UINT32_MAX;
@@ -261,28 +263,28 @@ void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct
 	uint64_t out[SPIRV_LANES] = { 0 };
 	uint32_t k;
 
-	if (exchange(run, warp, ins, lanes) || arithmetic(run, warp, ins, lanes))
+	if (subgroup_exchange(run, warp, ins, lanes) || subgroup_arithmetic(run, warp, ins, lanes))
 		return;
 	switch (ins->code) {
 	case SpvOpGroupNonUniformElect:
 		out[__builtin_ctz(lanes)] = 1;
 		break;
 	case SpvOpGroupNonUniformAll:
-		fill(out, lanes_where(value, lanes) == lanes);
+		subgroup_fill(out, subgroup_lanes_where(value, lanes) == lanes);
 		break;
 	case SpvOpGroupNonUniformAny:
-		fill(out, lanes_where(value, lanes) != 0);
+		subgroup_fill(out, subgroup_lanes_where(value, lanes) != 0);
 		break;
 	case SpvOpGroupNonUniformAllEqual:
-		fill(out, all_equal(run, warp, ins, lanes));
+		subgroup_fill(out, subgroup_all_equal(run, warp, ins, lanes));
 		break;
 	case SpvOpGroupNonUniformBallot:
 		for (k = 1; k < 4; k++)
 			spirv_put(spirv_lanes_of(run, warp, ins->dst + k), out, lanes);
-		fill(out, lanes_where(value, lanes));
+		subgroup_fill(out, subgroup_lanes_where(value, lanes));
 		break;
 	default:
-		if (!ballot(run, warp, ins, out))
+		if (!subgroup_ballot(run, warp, ins, out))
 			spirv_stop(run, ins, warp, 0,
 				   "the interpreter does not have this operation");
 	}

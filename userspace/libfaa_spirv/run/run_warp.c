@@ -37,7 +37,7 @@ void spirv_warp_join(struct spirv_warp *warp, uint32_t at, uint32_t lanes, bool 
 }
 
 /* Selects the group at the lowest instruction that is not late. */
-static unsigned int choose(struct spirv_warp *warp)
+static unsigned int warp_choose(struct spirv_warp *warp)
 {
 	unsigned int i;
 
@@ -49,7 +49,7 @@ static unsigned int choose(struct spirv_warp *warp)
 	return 0;
 }
 
-static struct spirv_group take(struct spirv_warp *warp, unsigned int index)
+static struct spirv_group warp_take(struct spirv_warp *warp, unsigned int index)
 {
 	struct spirv_group group = warp->groups[index];
 
@@ -63,8 +63,8 @@ static struct spirv_group take(struct spirv_warp *warp, unsigned int index)
  * If the module requires reconvergence, the lanes of a loop are never late: others wait for them at
  * the merge block.
  */
-static void count_turns(const struct spirv_run *run, struct spirv_warp *warp,
-			struct spirv_group *group, uint32_t turns)
+static void warp_count_turns(const struct spirv_run *run, struct spirv_warp *warp,
+			     struct spirv_group *group, uint32_t turns)
 {
 	if (!warp->group_count || run->program->reconverges) {
 		warp->turns = 0;
@@ -81,8 +81,8 @@ static void count_turns(const struct spirv_run *run, struct spirv_warp *warp,
 }
 
 /* The moves of an edge are parallel: all sources are read before a destination is written. */
-static void edge_moves(struct spirv_run *run, struct spirv_warp *warp,
-		       const struct spirv_edge *edge, uint32_t lanes)
+static void warp_edge_moves(struct spirv_run *run, struct spirv_warp *warp,
+			    const struct spirv_edge *edge, uint32_t lanes)
 {
 	const struct spirv_move *moves = run->program->moves + edge->move;
 	uint64_t *scratch = run->scratch;
@@ -102,22 +102,22 @@ static void edge_moves(struct spirv_run *run, struct spirv_warp *warp,
 	}
 }
 
-static void follow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
-		   uint32_t index, uint32_t lanes)
+static void warp_follow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
+			uint32_t index, uint32_t lanes)
 {
 	const struct spirv_edge *edge = &run->program->edges[index];
 
 	if (!lanes)
 		return;
 	if (edge->moves)
-		edge_moves(run, warp, edge, lanes);
+		warp_edge_moves(run, warp, edge, lanes);
 	if (edge->target <= group->at)
-		count_turns(run, warp, group, 1);
+		warp_count_turns(run, warp, group, 1);
 	spirv_warp_join(warp, edge->target, lanes, group->late);
 }
 
-static void jump_if(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
-		    const struct spirv_ins *ins)
+static void warp_jump_if(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
+			 const struct spirv_ins *ins)
 {
 	const uint64_t *condition = spirv_lanes_of(run, warp, ins->a);
 	uint32_t yes = 0;
@@ -126,12 +126,12 @@ static void jump_if(struct spirv_run *run, struct spirv_warp *warp, struct spirv
 	for (i = 0; i < SPIRV_LANES; i++)
 		yes |= (uint32_t)(condition[i] & 1) << i;
 	/* Lanes of both edges may join at one block. */
-	follow(run, warp, group, ins->b, group->lanes & yes);
-	follow(run, warp, group, ins->c, group->lanes & ~yes);
+	warp_follow(run, warp, group, ins->b, group->lanes & yes);
+	warp_follow(run, warp, group, ins->c, group->lanes & ~yes);
 }
 
-static void jump_switch(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
-			const struct spirv_ins *ins)
+static void warp_jump_switch(struct spirv_run *run, struct spirv_warp *warp,
+			     struct spirv_group *group, const struct spirv_ins *ins)
 {
 	const struct spirv_case *entry = run->program->cases + ins->extra;
 	const uint64_t *selector = spirv_lanes_of(run, warp, ins->a);
@@ -141,14 +141,14 @@ static void jump_switch(struct spirv_run *run, struct spirv_warp *warp, struct s
 		lanes = 0;
 		for (k = 0; k < SPIRV_LANES; k++)
 			lanes |= (uint32_t)(selector[k] == entry[i].value) << k;
-		follow(run, warp, group, entry[i].edge, left & lanes);
+		warp_follow(run, warp, group, entry[i].edge, left & lanes);
 		left &= ~lanes;
 	}
-	follow(run, warp, group, ins->b, left);
+	warp_follow(run, warp, group, ins->b, left);
 }
 
-static void call(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_group *group,
-		 const struct spirv_ins *ins)
+static void warp_call(struct spirv_run *run, struct spirv_warp *warp,
+		      const struct spirv_group *group, const struct spirv_ins *ins)
 {
 	uint64_t *back = spirv_lanes_of(run, warp, ins->dst);
 	unsigned int i;
@@ -160,8 +160,8 @@ static void call(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 }
 
 /* Lanes that were called from different places diverge here. */
-static void leave(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_group *group,
-		  const struct spirv_ins *ins)
+static void warp_leave(struct spirv_run *run, struct spirv_warp *warp,
+		       const struct spirv_group *group, const struct spirv_ins *ins)
 {
 	const uint64_t *back = spirv_lanes_of(run, warp, ins->a);
 	unsigned int i;
@@ -176,7 +176,7 @@ static void leave(struct spirv_run *run, struct spirv_warp *warp, const struct s
 	}
 }
 
-static void finish(struct spirv_warp *warp, uint32_t lanes)
+static void warp_finish(struct spirv_warp *warp, uint32_t lanes)
 {
 	struct spirv_workgroup *workgroup = warp->workgroup;
 
@@ -213,8 +213,8 @@ void spirv_barrier_check(struct spirv_workgroup *workgroup)
 	workgroup->arrived = 0;
 }
 
-static void barrier(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_group *group,
-		    const struct spirv_ins *ins)
+static void warp_barrier(struct spirv_run *run, struct spirv_warp *warp,
+			 const struct spirv_group *group, const struct spirv_ins *ins)
 {
 	unsigned int i;
 
@@ -230,30 +230,30 @@ static void barrier(struct spirv_run *run, struct spirv_warp *warp, const struct
 /*
  * Executes an instruction after which the lanes of a group may diverge. Return: whether it is one.
  */
-static bool flow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
-		 const struct spirv_ins *ins)
+static bool warp_flow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_group *group,
+		      const struct spirv_ins *ins)
 {
 	switch (ins->code) {
 	case CODE_JUMP:
-		follow(run, warp, group, ins->a, group->lanes);
+		warp_follow(run, warp, group, ins->a, group->lanes);
 		return true;
 	case CODE_JUMP_IF:
-		jump_if(run, warp, group, ins);
+		warp_jump_if(run, warp, group, ins);
 		return true;
 	case CODE_SWITCH:
-		jump_switch(run, warp, group, ins);
+		warp_jump_switch(run, warp, group, ins);
 		return true;
 	case CODE_CALL:
-		call(run, warp, group, ins);
+		warp_call(run, warp, group, ins);
 		return true;
 	case CODE_RETURN:
-		leave(run, warp, group, ins);
+		warp_leave(run, warp, group, ins);
 		return true;
 	case CODE_BARRIER:
-		barrier(run, warp, group, ins);
+		warp_barrier(run, warp, group, ins);
 		return true;
 	case CODE_END:
-		finish(warp, group->lanes);
+		warp_finish(warp, group->lanes);
 		return true;
 	case CODE_TRAP:
 		spirv_stop(run, ins, warp, (unsigned int)__builtin_ctz(group->lanes), "is reached");
@@ -263,8 +263,8 @@ static bool flow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_gr
 	}
 }
 
-static void move(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		 uint32_t lanes)
+static void warp_move(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		      uint32_t lanes)
 {
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst);
 	const uint64_t *from = spirv_lanes_of(run, warp, ins->a);
@@ -278,8 +278,8 @@ static void move(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 		spirv_put(to + (size_t)i * SPIRV_LANES, from + (size_t)i * SPIRV_LANES, lanes);
 }
 
-static void mul_add(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		    uint32_t lanes)
+static void warp_mul_add(struct spirv_run *run, struct spirv_warp *warp,
+			 const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *a = spirv_lanes_of(run, warp, ins->a),
 		       *b = spirv_lanes_of(run, warp, ins->b);
@@ -295,8 +295,8 @@ static void mul_add(struct spirv_run *run, struct spirv_warp *warp, const struct
 /*
  * An index beyond all constants reads the last one. The access to the resulting address is checked.
  */
-static void table(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		  uint32_t lanes)
+static void warp_table(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		       uint32_t lanes)
 {
 	const uint64_t *index = spirv_lanes_of(run, warp, ins->b);
 	uint64_t out[SPIRV_LANES], first = ins->a & ~SLOT_CONST,
@@ -310,8 +310,8 @@ static void table(struct spirv_run *run, struct spirv_warp *warp, const struct s
 	spirv_put(spirv_lanes_of(run, warp, ins->dst), out, lanes);
 }
 
-static void pack(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		 uint32_t lanes)
+static void warp_pack(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		      uint32_t lanes)
 {
 	const uint64_t *from = spirv_lanes_of(run, warp, ins->a);
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst), out[SPIRV_LANES] = { 0 };
@@ -331,8 +331,8 @@ static void pack(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 		spirv_put(to, out, lanes);
 }
 
-static void arithmetic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-		       uint32_t lanes)
+static void warp_arithmetic(struct spirv_run *run, struct spirv_warp *warp,
+			    const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *a = spirv_lanes_of(run, warp, ins->a),
 		       *b = spirv_lanes_of(run, warp, ins->b);
@@ -357,23 +357,23 @@ static void arithmetic(struct spirv_run *run, struct spirv_warp *warp, const str
 	}
 }
 
-static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp,
-				  const struct spirv_ins *ins, uint32_t lanes)
+static enum spirv_outcome warp_execute(struct spirv_run *run, struct spirv_warp *warp,
+				       const struct spirv_ins *ins, uint32_t lanes)
 {
 	switch (ins->code) {
 	case CODE_MOVE:
-		move(run, warp, ins, lanes);
+		warp_move(run, warp, ins, lanes);
 		break;
 	case CODE_ADD_IMM:
 	case CODE_MUL_ADD:
-		mul_add(run, warp, ins, lanes);
+		warp_mul_add(run, warp, ins, lanes);
 		break;
 	case CODE_TABLE:
-		table(run, warp, ins, lanes);
+		warp_table(run, warp, ins, lanes);
 		break;
 	case CODE_PACK:
 	case CODE_UNPACK:
-		pack(run, warp, ins, lanes);
+		warp_pack(run, warp, ins, lanes);
 		break;
 	case CODE_LOAD:
 		return spirv_load(run, warp, ins, lanes);
@@ -405,7 +405,7 @@ static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp
 		    ins->code <= SpvOpGroupNonUniformQuadSwap)
 			spirv_subgroup(run, warp, ins, lanes);
 		else
-			arithmetic(run, warp, ins, lanes);
+			warp_arithmetic(run, warp, ins, lanes);
 	}
 	return OUTCOME_NEXT;
 }
@@ -413,7 +413,7 @@ static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp
 /* Executes one group until it diverges, ends or waits. Return: false: the warp waits. */
 static bool run_group(struct spirv_run *run, struct spirv_warp *warp, uint32_t *left)
 {
-	struct spirv_group group = take(warp, choose(warp));
+	struct spirv_group group = warp_take(warp, warp_choose(warp));
 	unsigned int active = (unsigned int)__builtin_popcount(group.lanes);
 	const struct spirv_ins *ins;
 	enum spirv_outcome outcome;
@@ -422,16 +422,16 @@ static bool run_group(struct spirv_run *run, struct spirv_warp *warp, uint32_t *
 		ins = &run->program->code[group.at];
 		run->statistics->lane_instructions += active;
 		run->statistics->warp_instructions++;
-		if (flow(run, warp, &group, ins))
+		if (warp_flow(run, warp, &group, ins))
 			break;
-		outcome = execute(run, warp, ins, group.lanes);
+		outcome = warp_execute(run, warp, ins, group.lanes);
 		group.at += outcome != OUTCOME_RETRY;
 		if (outcome == OUTCOME_NEXT && spirv_round_full(run->round))
 			outcome = OUTCOME_WAIT;
 		if (outcome == OUTCOME_NEXT && --*left)
 			continue;
 		if (outcome != OUTCOME_NEXT)
-			count_turns(run, warp, &group, DEVICE_TURN);
+			warp_count_turns(run, warp, &group, DEVICE_TURN);
 		spirv_warp_join(warp, group.at, group.lanes, group.late);
 		if (outcome != OUTCOME_NEXT)
 			warp->state = WARP_ASKED;
