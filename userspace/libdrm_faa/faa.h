@@ -1634,7 +1634,7 @@ int faa_stream_finish(struct faa_stream *stream);
 /**
  * faa_stream_words() - the words of the stream, complete after faa_stream_finish()
  * @stream: stream
- * @count: out: number of words
+ * @count: out: number of words; may be NULL
  *
  * Return: valid until the next call that adds to @stream.
  */
