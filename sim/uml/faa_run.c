@@ -5,6 +5,7 @@
  * program, and removes everything that it created.
  */
 #include "run.h"
+#include "run_guests.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -52,6 +53,12 @@ static int run(const struct run_files *files, const struct run_options *options)
 		return -1;
 	if (run_start(&machine, files, options) == 0)
 		result = run_relay(&machine, files, options, stdio, signal_fd);
+	if (result >= 0 && options->guests) {
+		run_guests_hold(options, result);
+		/* The guest powers off when its line has ended. */
+		close(machine.line);
+		machine.line = -1;
+	}
 	run_stop(&machine, result >= 0 && result < 128 ? POWER_OFF_MS : 0);
 	if (options->verbose)
 		run_log_follow(files);
@@ -77,6 +84,10 @@ int main(int argc, char **argv)
 
 	fill_stdio();
 	run_parse(&options, argc, argv);
+	if (options.guests)
+		result = run_guests_start(&options);
+	if (result >= 0)
+		return result;
 	if (run_find_files(&files, &options) == 0)
 		result = run(&files, &options);
 	run_remove_files(&files);

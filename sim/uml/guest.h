@@ -24,6 +24,7 @@ struct job {
 	bool device;
 	bool check;
 	bool leaks;
+	unsigned int guest, guests; /* number and count of the guests; guests 0: a guest alone */
 };
 
 /* The running program and the guest's ends of its standard input, output and error. */
@@ -43,6 +44,15 @@ __attribute__((noreturn)) void guest_power_off(void);
 /** guest_mount - mount the file systems of /dev, /proc and /sys */
 void guest_mount(void);
 
+/**
+ * guest_network - bring up the loopback; with other guests also the network, with names and
+ * addresses of all
+ */
+void guest_network(const struct job *job);
+
+/** guest_serve - start a process that runs commands of faa-rsh; @line: closed in it */
+void guest_serve(const struct job *job, int line);
+
 /** guest_load_modules - load the job's modules; fail without the device if the job requires it */
 void guest_load_modules(const struct job *job);
 
@@ -61,9 +71,11 @@ void guest_read_job(struct job *job, const char *path);
 int guest_start(const struct job *job, struct program *program, char *error, size_t error_size);
 
 /**
- * guest_relay - transfer data between line and program until the program ends; returns its status
- * as of waitpid()
+ * guest_relay - transfer data between line and program until the program ends
+ * @status: out: its status as of waitpid()
+ *
+ * Return: NULL, or why the line cannot be used any more; "" if it has ended.
  */
-uint32_t guest_relay(struct program *program, int line);
+const char *guest_relay(struct program *program, int line, uint32_t *status);
 
 #endif

@@ -77,6 +77,9 @@ static void parse_string(struct job *job, char *text, size_t *args, size_t *envs
 	case JOB_LEAKS:
 		job->leaks = true;
 		break;
+	case JOB_GUEST:
+		sscanf(value, "%u %u", &job->guest, &job->guests);
+		break;
 	default:
 		guest_fail("the job has an unknown entry '%s'", text);
 	}

@@ -35,6 +35,7 @@ struct relay {
 	bool exited;
 	size_t left_over; /* bytes of output after the program's end */
 	uint32_t status;
+	const char *broken; /* why the line cannot be used any more */
 };
 
 /* The terminal has one descriptor for both directions, which stays open until the guest ends. */
@@ -70,8 +71,10 @@ static void take_input(struct relay *relay, const uint8_t *body, size_t length)
 	relay->owed += sizeof(struct wire_head);
 	if (relay->program->input < 0)
 		return;
-	if (length > sizeof(relay->input) - relay->input_have)
-		guest_fail("faa-run sent more standard input than it was allowed to");
+	if (length > sizeof(relay->input) - relay->input_have) {
+		relay->broken = "the host sent more standard input than it was allowed to";
+		return;
+	}
 	memcpy(relay->input + relay->input_have, body, length);
 	relay->input_have += length;
 }
@@ -95,19 +98,19 @@ static void take_frame(struct relay *relay)
 		set_winsize(relay->program, body);
 		break;
 	default:
-		guest_fail("unknown frame %u from faa-run", head.type);
+		relay->broken = "the host sent a frame of an unknown type";
 	}
 	wire_next(&relay->in);
 }
 
 static void take_frames(struct relay *relay)
 {
-	int got;
+	int got = 0;
 
-	while ((got = wire_fill(&relay->in, relay->line)) == 1)
+	while (!relay->broken && (got = wire_fill(&relay->in, relay->line)) == 1)
 		take_frame(relay);
-	if (got < 0)
-		guest_power_off();
+	if (!relay->broken && got < 0)
+		relay->broken = "";
 }
 
 static void give_input(struct relay *relay)
@@ -174,7 +177,10 @@ static bool has_output(const struct program *program)
 	return program->output[0] >= 0 || program->output[1] >= 0 || program->output[2] >= 0;
 }
 
-/* One iteration; returns false when the program has ended and there is no more output. */
+/*
+ * One iteration; returns false when the program has ended and there is no more output, or the line
+ * cannot be used.
+ */
 static bool turn(struct relay *relay)
 {
 	struct program *program = relay->program;
@@ -199,14 +205,16 @@ static bool turn(struct relay *relay)
 	for (int i = 0; i < 3; i++)
 		if (fds[3 + i].revents && program->output[i] >= 0 && wire_room(&relay->out))
 			moved |= take_output(relay, i);
-	if (wire_flush(&relay->out, relay->line))
-		guest_power_off();
+	if (!relay->broken && wire_flush(&relay->out, relay->line))
+		relay->broken = "";
+	if (relay->broken)
+		return false;
 	if (!relay->exited || relay->out.have)
 		return true;
 	return has_output(program) && relay->left_over < LEFT_OVER_MAX && (moved || events > 0);
 }
 
-uint32_t guest_relay(struct program *program, int line)
+const char *guest_relay(struct program *program, int line, uint32_t *status)
 {
 	static struct relay relay;
 	sigset_t child;
@@ -223,5 +231,7 @@ uint32_t guest_relay(struct program *program, int line)
 	wire_flush(&relay.out, line);
 	while (turn(&relay))
 		;
-	return relay.status;
+	close(relay.child_fd);
+	*status = relay.status;
+	return relay.broken;
 }

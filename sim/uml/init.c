@@ -68,10 +68,25 @@ static void open_line(void)
 	tcsetattr(line, TCSANOW, &mode);
 }
 
+/* The other guests reach this one until the host lets it end. */
+static void wait_for_end_of_line(void)
+{
+	static struct wire_in in;
+	int got;
+
+	while ((got = wire_fill(&in, line)) >= 0) {
+		if (got)
+			wire_next(&in);
+		else
+			poll(&(struct pollfd){ .fd = line, .events = POLLIN }, 1, -1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct program program;
 	struct job job;
+	const char *broken;
 	char error[512];
 	uint32_t status;
 	int code;
@@ -82,14 +97,26 @@ int main(int argc, char **argv)
 		guest_fail("faa-init has no job");
 	guest_read_job(&job, argv[1]);
 	guest_load_modules(&job);
+	guest_network(&job);
+	if (job.guests)
+		guest_serve(&job, line);
 	code = guest_start(&job, &program, error, sizeof(error));
 	if (code) {
 		send_last(WIRE_OUTPUT, 2, error, strlen(error));
 		status = (uint32_t)code << 8;
 	} else {
-		status = guest_relay(&program, line);
+		broken = guest_relay(&program, line, &status);
+		if (broken && *broken)
+			guest_fail("%s", broken);
+		if (broken)
+			guest_power_off();
+	}
+	if (job.guests) {
+		send_last(WIRE_EXIT, 0, &status, sizeof(status));
+		wait_for_end_of_line();
 	}
 	guest_unload_modules(&job);
-	send_last(WIRE_EXIT, 0, &status, sizeof(status));
+	if (!job.guests)
+		send_last(WIRE_EXIT, 0, &status, sizeof(status));
 	guest_power_off();
 }

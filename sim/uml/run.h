@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define RUN_MAX_LIST 32
+#define RUN_MAX_LIST   32
+#define RUN_MAX_GUESTS 16 /* ports of the switch */
+#define RUN_GUEST_NAME "guest%u"
 
 /*
  * Exit statuses of faa-run itself, in addition to argp's 64 for a bad command line. All others are
@@ -48,6 +50,11 @@ struct run_options {
 	bool check_log;
 	bool leaks;
 	bool verbose;
+	unsigned int guests; /* --guests; 0 = one guest without a network */
+	bool each;	     /* the program runs in each */
+	unsigned int guest;  /* number of this guest */
+	int network;	     /* its end of the network; -1 = none */
+	int hold;	     /* socket of run_guests_hold(); -1 = none */
 	char **program;
 };
 

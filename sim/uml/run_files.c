@@ -179,6 +179,43 @@ static void put_input(FILE *file)
 	put(file, JOB_INPUT, entry);
 }
 
+/* Open MPI starts its daemons in the other guests with faa-rsh, one for each name of the file. */
+#define OPEN_MPI_AGENT "OMPI_MCA_plm_rsh_agent"
+
+static const char *const open_mpi[][2] = {
+	{ "OMPI_MCA_plm_rsh_no_tree_spawn", "1" },
+	{ "OMPI_MCA_orte_leave_session_attached", "1" },
+	{ "OMPI_MCA_orte_default_hostfile", GUEST_HOSTFILE },
+	{ "OMPI_MCA_orte_tmpdir_base", "/dev/shm" },
+	{ "OMPI_MCA_mpi_yield_when_idle", "1" },
+	{ "OMPI_ALLOW_RUN_AS_ROOT", "1" },
+	{ "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1" },
+};
+
+/* Variables that the caller has set are left as they are. */
+static void put_guest(FILE *file, const struct run_options *options)
+{
+	char self[PATH_MAX], text[PATH_MAX + 64];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	snprintf(text, sizeof(text), "%u %u", options->guest, options->guests);
+	put(file, JOB_GUEST, text);
+	self[n > 0 ? n : 0] = 0;
+	slash = strrchr(self, '/');
+	if (slash && !getenv(OPEN_MPI_AGENT)) {
+		snprintf(text, sizeof(text), OPEN_MPI_AGENT "=%.*s/faa-rsh", (int)(slash - self),
+			 self);
+		put(file, JOB_ENV, text);
+	}
+	for (size_t i = 0; i < sizeof(open_mpi) / sizeof(open_mpi[0]); i++) {
+		if (getenv(open_mpi[i][0]))
+			continue;
+		snprintf(text, sizeof(text), "%s=%s", open_mpi[i][0], open_mpi[i][1]);
+		put(file, JOB_ENV, text);
+	}
+}
+
 int run_write_job(const struct run_files *files, const struct run_options *options,
 		  const char *stdio)
 {
@@ -208,6 +245,8 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		put(file, JOB_CHECK, "");
 	if (options->leaks && strcmp(options->flavour, "debug") == 0)
 		put(file, JOB_LEAKS, "");
+	if (options->guests)
+		put_guest(file, options);
 	for (char **arg = options->program; *arg; arg++)
 		put(file, JOB_ARG, *arg);
 	for (char **env = environ; *env; env++)

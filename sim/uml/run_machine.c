@@ -108,6 +108,18 @@ static int start_vdev(struct run_machine *machine, const struct run_files *files
 	return -1;
 }
 
+/* The network of --guests: frames on a descriptor, which the kernel inherits. */
+static void add_network(struct args *args, const struct run_options *options, char *text,
+			size_t size)
+{
+	if (options->network < 0)
+		return;
+	snprintf(text, size, "vec0:transport=fd,fd=%d,mac=02:fa:a0:00:00:%02x", options->network,
+		 options->guest);
+	add(args, text);
+	fcntl(options->network, F_SETFD, 0);
+}
+
 /* The guest's memory is a file, in /dev/shm unless that is too small (as in containers). */
 static const char *memory_dir(const struct run_files *files, const char *mem)
 {
@@ -123,6 +135,7 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 			const struct run_options *options)
 {
 	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], device[200], delay[64];
+	char network[80];
 	int pair[2];
 	struct args args = { 0 };
 
@@ -160,6 +173,7 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 		add(&args, device);
 		add(&args, delay);
 	}
+	add_network(&args, options, network, sizeof(network));
 	if (options->kunit)
 		add(&args, "kunit.enable=1");
 	for (unsigned int i = 0; i < options->kernel_args.count; i++)
@@ -168,6 +182,8 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 	add(&args, files->job);
 	machine->kernel = spawn(&args, files->log, memory_dir(files, options->mem));
 	close(pair[1]);
+	if (options->network >= 0)
+		close(options->network);
 	return machine->kernel < 0 ? -1 : 0;
 }
 

@@ -26,6 +26,8 @@ enum option_key {
 	KEY_EXPECT_LOG,
 	KEY_PIDS,
 	KEY_KUNIT,
+	KEY_GUESTS,
+	KEY_EACH,
 };
 
 /* A simulated device is slow; the default time limits of a job are for hardware. */
@@ -55,6 +57,12 @@ static const struct argp_option option_list[] = {
 	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0,
 	  "parameters of faa.ko (default \"" MODULE_ARGS
 	  "\": a simulated device takes time, more on a busy machine)",
+	  1 },
+	{ "guests", KEY_GUESTS, "N", 0,
+	  "boot N machines, 1 to 16, with a device each, joined by a network. The program runs in the first; it reaches the others as guest1, guest2 ... and starts commands there with faa-rsh, which Open MPI finds",
+	  1 },
+	{ "each", KEY_EACH, 0, 0,
+	  "with --guests: run the program in each; lines of output begin with the guest's name, and the exit status is the first that is not 0",
 	  1 },
 	{ 0, 0, 0, 0, "The run:", 2 },
 	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
@@ -107,6 +115,17 @@ static unsigned int seconds(struct argp_state *state, const char *arg)
 	value = strtoul(arg, &end, 10);
 	if (errno || end == arg || *end || arg[0] == '-' || value < 1 || value > 1000000)
 		argp_error(state, "--timeout takes seconds from 1 to 1000000, not '%s'", arg);
+	return (unsigned int)value;
+}
+
+static unsigned int guests(struct argp_state *state, const char *arg)
+{
+	char *end;
+	unsigned long value = strtoul(arg, &end, 10);
+
+	if (end == arg || *end || arg[0] == '-' || value < 1 || value > RUN_MAX_GUESTS)
+		argp_error(state, "--guests takes a number from 1 to %d, not '%s'", RUN_MAX_GUESTS,
+			   arg);
 	return (unsigned int)value;
 }
 
@@ -205,6 +224,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_KUNIT:
 		options->kunit = true;
 		return 0;
+	case KEY_GUESTS:
+		options->guests = guests(state, arg);
+		return 0;
+	case KEY_EACH:
+		options->each = true;
+		return 0;
 	case KEY_MODULE_ARGS:
 		options->module_params = arg;
 		return 0;
@@ -246,11 +271,21 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.device = true,
 		.driver = true,
 		.module_params = MODULE_ARGS,
+		.network = -1,
+		.hold = -1,
 	};
 	argv = with_environment(&argc, argv);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
 	if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver)) {
 		run_error("--kunit needs --kernel=debug and the driver");
+		exit(RUN_FAILED);
+	}
+	if (options->guests && strcmp(options->flavour, "plain")) {
+		run_error("--guests needs --kernel=plain: the debug kernel has no network");
+		exit(RUN_FAILED);
+	}
+	if (options->each && !options->guests) {
+		run_error("--each needs --guests");
 		exit(RUN_FAILED);
 	}
 	if (options->expected_count && !options->check_log) {

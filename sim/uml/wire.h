@@ -6,7 +6,8 @@
  * /dev/ttyS0 in raw mode in the guest). They exchange frames: a head of four bytes and up to
  * WIRE_MAX bytes. The program's standard input, output and error are carried in frames instead of
  * consoles. This keeps them apart and unchanged, and adds ends of files, signals, window sizes and
- * the exit status.
+ * the exit status. faa-rsh and faa-init of another guest exchange the same frames on a TCP
+ * connection, after the command.
  *
  * The job describes the program to run. It is a file whose path is the only argument of faa-init:
  * strings terminated by zero bytes, whose first character is their kind (enum job_tag).
@@ -26,12 +27,19 @@
  */
 #define WIRE_STDIN_WINDOW 2048
 
+/* Port on which faa-init of each guest accepts commands: that of rsh. */
+#define GUEST_PORT 514
+/* The names of all guests, a line each with a slot for an MPI process. */
+#define GUEST_HOSTFILE "/dev/shm/faa-hosts"
+
 enum wire_type {
 	/* host to guest */
 	WIRE_STDIN = 1, /* data; no data: end of file */
 	WIRE_CLOSED,	/* output fd has no reader any more */
 	WIRE_SIGNAL,	/* fd = number of the signal, for the program's process group */
 	WIRE_WINSIZE,	/* struct wire_winsize */
+	WIRE_COMMAND,	/* faa-rsh: a part of the working directory, a zero byte and the command for
+			   the shell; no data: the end of it */
 	/* guest to host */
 	WIRE_OUTPUT = 16, /* data for fd */
 	WIRE_CREDIT,	  /* uint32_t: number of further bytes of standard input that may be sent */
@@ -62,6 +70,7 @@ enum job_tag {
 	JOB_DEVICE = 'D', /* fail unless the PCI device is there */
 	JOB_CHECK = 'c',  /* unload the modules at the end */
 	JOB_LEAKS = 'l',  /* then check for leaked kernel memory */
+	JOB_GUEST = 'g',  /* NUMBER COUNT of the guest among those of --guests */
 };
 
 /* Buffer of received frames. */

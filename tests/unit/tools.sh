@@ -21,6 +21,7 @@ faa-dis     s
 faa-exec    e j s
 faa-info    e j
 faa-litmus  e j
+faa-rsh
 faa-run     e
 faa-serve
 faa-spirv   e j o
@@ -121,8 +122,12 @@ faa-litmus table
 faa-litmus defects
 faa-litmus --runs=0 x
 faa-litmus --json --report x
+faa-rsh
+faa-rsh guest1
 faa-run
 faa-run --engine=fpga true
+faa-run --guests=0 true
+faa-run --guests=17 true
 faa-spirv
 faa-spirv no-such-command x
 faa-spirv validate

@@ -71,4 +71,4 @@ _faa() {
 	fi
 }
 
-complete -F _faa faa-as faa-dis faa-exec faa-info faa-run faa-serve faa-spirv faa-surface faa-top faa-vdev
+complete -F _faa faa-as faa-dis faa-exec faa-info faa-rsh faa-run faa-serve faa-spirv faa-surface faa-top faa-vdev
