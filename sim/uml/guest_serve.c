@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The server of faa-rsh: a process for each command. The guests' network has no other machines, so
- * nobody is asked for a password.
+ * the server asks for no password.
  */
 #include "guest.h"
 #include "wire.h"
