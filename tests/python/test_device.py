@@ -6,6 +6,7 @@ import errno
 import gc
 import os
 import pathlib
+import select
 import threading
 import unittest
 
@@ -351,6 +352,52 @@ class Streams(OnDevice):
         with self.device.queue(shared_bytes=128) as queue:
             self.assertEqual(len(queue.run_group(programs, timeout=60)), 2)
         self.assertEqual(out.tolist(), [[96] * 32] * 2)
+
+
+class Counters(OnDevice):
+    """Streams of counters."""
+
+    def test_samples(self):
+        if devices.KIND == "simulated":
+            with self.assertRaisesRegex(faa.FaaError, "a simulated device has no stream") as caught:
+                self.device.counters(0.01)
+            self.assertEqual(caught.exception.errno, errno.EOPNOTSUPP)
+            return
+        stream = self.device.counters(0.01, records=16)
+        if devices.KIND == "fake":
+            # It has no kernel that takes samples.
+            with self.assertRaises(TimeoutError):
+                stream.next(timeout=0.05)
+        else:
+            self.compare(stream)
+        stream.close()
+        stream.close()
+        with self.assertRaisesRegex(faa.FaaError, "closed"):
+            stream.next()
+
+    def compare(self, stream):
+        """Counters grow by at least the work of a job."""
+        first = stream.next(timeout=60)
+        self.assertEqual(first.values.shape[0], self.device.info.num_cus)
+        self.assertGreater(first.values.shape[1], max(faa.Counter))
+        self.assertEqual(first.cycles.shape, (self.device.info.num_cus,))
+        self.assertEqual(first.flags, faa.CountersFlags(0))
+        self.device.atomic_add(self.device.zeros(1), numpy.zeros(1000, int), 1)
+        self.assertEqual(select.select([stream], [], [], 60)[0], [stream])
+        before = first
+        for sample in stream:
+            self.assertGreater(sample.time, before.time)
+            self.assertGreaterEqual(sample.total_cycles, before.total_cycles)
+            done = (sample.values - first.values)[:, faa.Counter.ELEMENTS].sum()
+            if done >= 1000:
+                break
+            before = sample
+
+    def test_refused(self):
+        with self.assertRaisesRegex(faa.FaaError, "a period of 0 ns: allowed are 100000 to"):
+            self.device.counters(0)
+        with self.assertRaisesRegex(faa.FaaError, "5000 records: allowed are 1 to 4096"):
+            self.device.counters(1, 5000)
 
 
 class Surfaces(OnDevice):

@@ -15,6 +15,7 @@ from faa._tables import (
     Clamp,
     Cmp,
     Counter,
+    CountersFlags,
     Dim,
     Error,
     Feature,
@@ -29,6 +30,7 @@ from faa._tables import (
     SpirvEnvironment,
     Type,
 )
+from faa.counters import CountersSample, CountersStream
 from faa.device import Device, Info
 from faa.errors import (
     AssemblyError,
@@ -56,6 +58,9 @@ __all__ = [
     "Clamp",
     "Cmp",
     "Counter",
+    "CountersFlags",
+    "CountersSample",
+    "CountersStream",
     "Device",
     "Dim",
     "Error",

@@ -19,6 +19,7 @@ from faa._library import ffi, lib, new_pointer
 from faa._tables import AsmFormat, AsmSyntax, Feature, SpirvEnvironment
 from faa.arrays import Memory, span_of
 from faa.atomics import Atomics
+from faa.counters import CountersStream
 from faa.errors import FaaError
 from faa.kernels import Assembly, SpirvModule
 from faa.queues import Queue, Timeline
@@ -267,6 +268,20 @@ class Device(Atomics):
     def timeline(self) -> Timeline:
         """A timeline of fences, at 0."""
         return Timeline(self)
+
+    def counters(self, period: float, records: int = 256) -> CountersStream:
+        """A stream of samples of the counters of all compute units.
+
+        Args:
+            period: seconds from one sample to the next, 0.0001 to 10.
+            records: samples that the kernel keeps until they are read, 1 to 4096.
+
+        Raises:
+            FaaError: EINVAL: out of range; EACCES: the process lacks CAP_PERFMON; ENOSPC: the
+                device has too many streams; EOPNOTSUPP: a device that was simulated for this
+                process, which has none: run the program inside faa-run.
+        """
+        return CountersStream(self, period, records)
 
     def surface(self, shape: Any, dtype: Any = numpy.uint32, layout: str = "block") -> Surface:
         """An image of zeros; see Surface."""

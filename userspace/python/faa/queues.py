@@ -22,7 +22,7 @@ _SLICE = 0.1
 _MANY = 64
 
 
-def _wait(function: Any, timeout: float | None) -> None:
+def wait_sliced(function: Any, timeout: float | None) -> None:
     """Call function(deadline in ns) until it does not end with ETIME.
 
     Raises:
@@ -76,7 +76,7 @@ class Timeline:
             TimeoutError: it was not signaled in time.
         """
         handle, points = ffi.new("uint32_t *", self.handle), ffi.new("uint64_t *", point)
-        _wait(
+        wait_sliced(
             lambda deadline: lib.faa_syncobj_wait(
                 self.device.pointer, handle, points, 1, True, deadline
             ),
@@ -129,7 +129,7 @@ class Job:
             JobError: it ended with an error; the text names command, element, lane and address.
             TimeoutError: it still runs.
         """
-        _wait(
+        wait_sliced(
             lambda deadline: lib.faa_queue_wait(self.queue.pointer, self.seqno, deadline), timeout
         )
         self.queue.forget(self.seqno)
