@@ -651,7 +651,8 @@ bool faa_hw_queue_start(struct faa_device *faa, unsigned int index, u64 *cycle)
  * @index: hardware queue
  * @retired: out: elements retired by it, all jobs of a group together, modulo 2^32
  *
- * Return: 0; -EAGAIN if no job of the queue runs; -ENODEV.
+ * Return: 0; -EAGAIN if the queue has no compute unit; -EBUSY if it has one that does not run a job
+ * of it, since it moves contexts or reads descriptors; -ENODEV.
  */
 int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retired)
 {
@@ -663,6 +664,8 @@ int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retir
 	if (FAA_FIELD(QUEUE_STATE_STATE, state) != FAA_QUEUE_STATE_RUNNING ||
 	    cu >= faa->info.num_cus)
 		return -EAGAIN;
+	if (!hw_unit_runs(faa, cu, index))
+		return -EBUSY;
 
 	*retired = faa_read(faa, FAA_REG_CU_PROGRESS(cu));
 	return 0;

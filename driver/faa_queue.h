@@ -52,12 +52,18 @@ enum faa_stop_reason {
 struct faa_watch {
 	/** @seqno: the job. */
 	u64 seqno;
-	/** @running: it had a compute unit when it was last looked at. */
+	/** @running: a compute unit ran it when it was last looked at. */
 	bool running;
-	/** @started: when it was first seen to have a compute unit. */
+	/** @beginning: it had one that had not begun with it; never with @running. */
+	bool beginning;
+	/** @started: when it was first seen to be @running, or @beginning. */
 	ktime_t started;
-	/** @progressed: when it was last seen to have retired more elements. */
+	/** @progressed: the same, or when it was last seen to have retired more elements. */
 	ktime_t progressed;
+	/** @mark: cycle counter at @progressed. */
+	u64 mark;
+	/** @cycle: cycle counter when it was last looked at. */
+	u64 cycle;
 	/** @retired: elements that it had retired then. */
 	u32 retired;
 	/** @competed: when it was last seen to wait while other queues had jobs to run. */

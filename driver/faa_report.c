@@ -60,7 +60,9 @@ static void faa_report_reason(const struct faa_queue *queue, enum faa_stop_reaso
 		/* This is the timeout handler, to which the watch belongs. */
 		idle = ktime_ms_delta(ktime_get(), watch->progressed);
 		total = ktime_ms_delta(ktime_get(), watch->started);
-		if (idle >= faa->job_timeout_ms)
+		if (watch->beginning)
+			scnprintf(text, size, "timeout, not begun after %lld ms", idle);
+		else if (idle >= faa->job_timeout_ms)
 			scnprintf(text, size, "timeout, %lld ms without progress", idle);
 		else if (total >= faa->job_limit_ms)
 			scnprintf(text, size, "timeout, %lld ms in all", total);

@@ -12,9 +12,14 @@
  *
  * The timeout handler of a scheduler is called several times per job timeout. It looks
  * for completions first, in case an interrupt was lost. Then the job at the head of
- * the ring is judged: from when it has a compute unit it must retire elements
+ * the ring is judged: while a compute unit runs it, it must retire elements
  * at least once per job timeout, and end within the job limit. A group is judged by its first
  * job: progress of one stream counts for all of them, and they end together.
+ *
+ * No element retires while a compute unit saves and loads contexts, which is before it runs the
+ * job, or cleans its caches, which is after the last command. That takes some thousand cycles. A
+ * simulated device may need longer than the job timeout for them, so a job without progress is
+ * overdue only after a number of cycles, too, or if the cycle counter stands still.
  *
  * Waiting for a compute unit is no fault of a job, and does not kill it. Queues of its own
  * priority take turns with it, and each of their jobs ends within the limit. Those of higher
@@ -33,6 +38,8 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
+#include <kunit/visibility.h>
+
 #include "faa_compat.h"
 #include "faa_completion.h"
 #include "faa_device.h"
@@ -44,6 +51,11 @@
 #include "faa_reset.h"
 #include "faa_trace.h"
 #include "faa_usage.h"
+
+/* Limits in cycles for jobs without progress: longer than the caches are cleaned. */
+#define FAA_RESET_RUN_CYCLES	16384
+/* Longer than contexts of all warp slots and shared memory move through the narrowest port. */
+#define FAA_RESET_BEGIN_CYCLES	65536
 
 /**
  * faa_queue_mark_dead() - forbid the ring of a queue to new jobs
@@ -228,6 +240,75 @@ static void reset_got_compute_unit(struct faa_queue *queue)
 		faa_sched_resume(queue->faa);
 }
 
+/**
+ * faa_watch_is_stuck() - has the device had time and cycles enough without progress?
+ * @watch: the job; this reading of the cycle counter is noted
+ * @now: the time
+ * @cycle: the cycle counter
+ * @timeout_ms: limit in milliseconds
+ * @cycles: limit in cycles
+ *
+ * Return: true if both limits have passed since progress was last seen, or the time has and the
+ * counter stands still.
+ */
+bool faa_watch_is_stuck(struct faa_watch *watch, ktime_t now, u64 cycle, u32 timeout_ms, u64 cycles)
+{
+	bool stands = cycle == watch->cycle;
+
+	watch->cycle = cycle;
+
+	return ktime_ms_delta(now, watch->progressed) >= timeout_ms &&
+	       (stands || cycle - watch->mark >= cycles);
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_watch_is_stuck);
+
+/* The job has made progress, or its time begins. */
+static void reset_mark(struct faa_watch *watch, ktime_t now, u64 cycle)
+{
+	watch->progressed = now;
+	watch->mark = cycle;
+	watch->cycle = cycle;
+}
+
+/* The job at the head of a ring has a compute unit that has not begun with it. Is it overdue? */
+static bool reset_begins_in_vain(struct faa_queue *queue, ktime_t now, u64 cycle)
+{
+	struct faa_watch *watch = &queue->watch;
+
+	watch->running = false;
+	if (!watch->beginning) {
+		watch->beginning = true;
+		watch->started = now;
+		reset_mark(watch, now, cycle);
+	}
+
+	return faa_watch_is_stuck(watch, now, cycle, queue->faa->job_timeout_ms,
+				  FAA_RESET_BEGIN_CYCLES);
+}
+
+/* A compute unit runs the job at the head of a ring. Is it overdue? */
+static bool reset_runs_in_vain(struct faa_queue *queue, u32 retired, ktime_t now, u64 cycle)
+{
+	struct faa_device *faa = queue->faa;
+	struct faa_watch *watch = &queue->watch;
+
+	watch->beginning = false;
+	/*
+	 * Not from when it was looked at before: that may be long ago when stops of other queues
+	 * kept this workqueue busy, or when it had no hardware queue meanwhile.
+	 */
+	if (!watch->running)
+		watch->started = now;
+	if (!watch->running || retired != watch->retired) {
+		watch->running = true;
+		watch->retired = retired;
+		reset_mark(watch, now, cycle);
+	}
+
+	return faa_watch_is_stuck(watch, now, cycle, faa->job_timeout_ms, FAA_RESET_RUN_CYCLES) ||
+	       ktime_ms_delta(now, watch->started) >= faa->job_limit_ms;
+}
+
 /* Must the job at the head of a ring be killed, and why? Inside drm_dev_enter(). */
 static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 {
@@ -237,14 +318,19 @@ static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 	ktime_t now, started;
 	unsigned int index;
 	u64 seqno = reset_head_job(queue, &started, &index);
-	u32 retired;
+	u64 cycle = 0;
+	u32 retired = 0;
 	int ret = 0;
 
-	if (seqno)
+	if (seqno) {
 		ret = faa_hw_queue_progress(faa, index, &retired);
+		if (!ret || ret == -EBUSY)
+			cycle = faa_usage_total_cycles(faa);
+	}
 	faa_recover_exit(faa);
 	if (!seqno) {
 		watch->running = false;
+		watch->beginning = false;
 		return false;
 	}
 	if (ret == -ENODEV) {
@@ -256,32 +342,22 @@ static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 	if (watch->seqno != seqno) {
 		watch->seqno = seqno;
 		watch->running = false;
+		watch->beginning = false;
 		watch->competed = started;
 	}
 
-	if (ret) {
+	if (ret == -EAGAIN) {
 		/* It waits for a compute unit: its time has not begun. */
 		watch->running = false;
+		watch->beginning = false;
 		watch->started = now;
 		watch->progressed = now;
 		return reset_waited_in_vain(queue, started, now);
 	}
 	reset_got_compute_unit(queue);
 
-	/*
-	 * Not from when it was looked at before: that may be long ago when stops of other queues
-	 * kept this workqueue busy, or when it had no hardware queue meanwhile.
-	 */
-	if (!watch->running)
-		watch->started = now;
-	if (!watch->running || retired != watch->retired) {
-		watch->running = true;
-		watch->retired = retired;
-		watch->progressed = now;
-	}
-
-	return ktime_ms_delta(now, watch->progressed) >= faa->job_timeout_ms ||
-	       ktime_ms_delta(now, watch->started) >= faa->job_limit_ms;
+	return ret == -EBUSY ? reset_begins_in_vain(queue, now, cycle) :
+			       reset_runs_in_vain(queue, retired, now, cycle);
 }
 
 /**

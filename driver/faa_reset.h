@@ -18,6 +18,8 @@ int faa_reset_init(struct faa_device *faa);
 void faa_reset_unplug(struct faa_device *faa);
 void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason);
 void faa_queue_mark_dead(struct faa_queue *queue, enum faa_stop_reason reason);
+bool faa_watch_is_stuck(struct faa_watch *watch, ktime_t now, u64 cycle, u32 timeout_ms,
+			u64 cycles);
 enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base);
 
 #endif

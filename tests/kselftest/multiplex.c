@@ -172,6 +172,41 @@ TEST_F_TIMEOUT(multiplex, idle_queues_come_back_with_their_contexts, 300)
 		ASSERT_EQ(0, extra_close(c, &self->extras[i]));
 }
 
+/*
+ * One queue more than compute units, so that each job waits for contexts to move. On a device that
+ * needs longer than the job timeout for that (suite 61) no queue is stopped: its job has not begun.
+ */
+TEST_F_TIMEOUT(multiplex, contexts_that_move_slowly, 300)
+{
+	struct client *c = &self->client;
+	const unsigned int count = self->info.num_cus + 1, rounds = 2;
+	struct drm_faa_queue_get_state state;
+	struct drm_faa_job job;
+
+	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+		  op_imm(4), op_imm(1));
+	put_end(c);
+	job = job_from(c, 0);
+	for (unsigned int i = 0; i < count; i++)
+		ASSERT_EQ(0, extra_open(c, &self->extras[i], DRM_FAA_PRIORITY_NORMAL));
+	for (unsigned int i = 0; i < rounds * count; i++) {
+		const struct extra *extra = &self->extras[i % count];
+		struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = extra->sync };
+
+		job.syncs = (struct drm_faa_obj_array){ .stride = sizeof(sync),
+							.count = 1,
+							.array = (uintptr_t)&sync };
+		ASSERT_EQ(0, submit(c->fd, extra->queue.queue_id, &job, 1, NULL));
+		ASSERT_EQ(0, syncobj_wait(c->fd, extra->sync, WAIT_MS));
+		EXPECT_EQ(0, fence_error(c->fd, extra->sync));
+		EXPECT_EQ(i / count, c->data32[0]);
+		ASSERT_EQ(0, queue_state(c->fd, extra->queue.queue_id, &state));
+		EXPECT_EQ(0, state.state);
+	}
+	for (unsigned int i = 0; i < count; i++)
+		ASSERT_EQ(0, extra_close(c, &self->extras[i]));
+}
+
 /* Fill a queue up to @depth unfinished jobs. */
 static int feed(int fd, uint32_t queue, const struct drm_faa_job *job, unsigned int depth)
 {
