@@ -10,8 +10,6 @@
  * differs. Version numbers are not compared: stable kernels backport interfaces.
  */
 
-#include <linux/hrtimer.h>
-
 #include <drm/drm_drv.h>
 #include <drm/gpu_scheduler.h>
 
@@ -55,17 +53,6 @@ static inline int faa_sched_job_init(struct drm_sched_job *job,
 	return drm_sched_job_init(job, entity, 1, owner, client_id);
 #else
 	return drm_sched_job_init(job, entity, 1, owner);
-#endif
-}
-
-static inline void faa_hrtimer_setup(struct hrtimer *timer,
-				     enum hrtimer_restart (*function)(struct hrtimer *timer))
-{
-#ifdef FAA_HAVE_HRTIMER_SETUP
-	hrtimer_setup(timer, function, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-#else
-	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-	timer->function = function;
 #endif
 }
 

@@ -40,7 +40,6 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 
-#include "faa_compat.h"
 #include "faa_counters.h"
 #include "faa_device.h"
 #include "faa_pm.h"
@@ -377,7 +376,8 @@ faa_counters_alloc(struct faa_file *file, const struct drm_faa_counters_open *ar
 	mutex_init(&stream->read_lock);
 	init_waitqueue_head(&stream->wait);
 	INIT_WORK(&stream->work, faa_counters_work);
-	faa_hrtimer_setup(&stream->timer, faa_counters_tick);
+	hrtimer_init(&stream->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	stream->timer.function = faa_counters_tick;
 
 	return stream;
 }
