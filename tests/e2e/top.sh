@@ -24,6 +24,12 @@ sleep 2
 setpriv --reuid=65534 --clear-groups "$bin/faa-top" --once --interval=0.1 >"$out/nobody" 2>"$out/nobody-error" || :
 rm "$out/goes-on"
 wait
+# Without clients the device falls asleep, and faa-top does not keep it awake.
+power=/sys/class/drm/renderD128/device/power
+echo 100 >$power/autosuspend_delay_ms
+echo auto >$power/control
+"$bin/faa-top" --once --json --interval=2 >"$out/asleep"
+cat $power/runtime_status >"$out/status"
 END
 # On the RTL a client takes some seconds.
 updates=131072
@@ -38,10 +44,14 @@ grep -qE '^ +queue [0-9]+ .* (idle|waiting|running)$' "$work/text" || { cat "$wo
 grep -q 'needs CAP_PERFMON' "$work/nobody" "$work/nobody-error" || { cat "$work/nobody"; fail "others see the counters"; }
 grep -q gups "$work/nobody" && fail "others see processes that are not theirs"
 
+grep -q '"asleep": true' "$work/asleep" && grep -qx suspended "$work/status" ||
+	{ cat "$work/asleep" "$work/status"; fail "faa-top keeps the device awake"; }
+
 python3 - "$work/json" "$engine" <<'END' || { cat "$work/json"; fail "the JSON is wrong"; }
 import json, sys
 report, engine = json.load(open(sys.argv[1])), sys.argv[2]
 clients = report["clients"]
+assert report["asleep"] is False
 assert clients and all(client["command"] == "gups" for client in clients)
 assert len({client["client"] for client in clients}) == len(clients)
 # The sum is at most the two compute units, with a margin, since the readings are not simultaneous.

@@ -22,26 +22,21 @@ struct options {
 	bool once, queues, json;
 };
 
-/* Reads the counters, if the caller has the privilege. */
-static int take_counters(struct faa_device *device, struct top_sample *sample)
-{
-	size_t size = 0;
+/* Where the reports come from. */
+struct source {
+	/* NULL: there are no counters, for a reason in @no_counters. */
+	struct faa_counters_stream *counters;
+	char no_counters[128];
+};
 
-	if (faa_device_query(device, DRM_FAA_DEV_QUERY_COUNTERS, NULL, &size))
-		return 0;
-	sample->counters = calloc(1, size + 1);
-	if (!sample->counters)
-		return -ENOMEM;
-	if (!faa_device_query(device, DRM_FAA_DEV_QUERY_COUNTERS, sample->counters, &size))
-		sample->num_cus = size / sizeof(sample->counters[0]);
-	return 0;
-}
-
-static int take(struct faa_device *device, struct top_sample *sample)
+static int take(const struct source *source, const struct top_sample *before,
+		struct top_sample *sample)
 {
 	int ret = top_take(sample);
 
-	return ret ? ret : take_counters(device, sample);
+	if (!ret && source->counters)
+		ret = top_counters_take(source->counters, before, sample);
+	return ret;
 }
 
 static void pause_for(double seconds)
@@ -52,13 +47,14 @@ static void pause_for(double seconds)
 	nanosleep(&time, NULL);
 }
 
-static void show(const struct options *options, const struct top_sample *before,
-		 const struct top_sample *now)
+static void show(const struct options *options, const struct source *source,
+		 const struct top_sample *before, const struct top_sample *now)
 {
 	const struct top_rates rates = {
 		.seconds = (double)(now->time - before->time) / (double)NS_PER_S,
 		.before = before,
 		.now = now,
+		.no_counters = source->counters ? NULL : source->no_counters,
 	};
 
 	if (options->json) {
@@ -71,18 +67,20 @@ static void show(const struct options *options, const struct top_sample *before,
 	fflush(stdout);
 }
 
-static int run(struct faa_device *device, const struct options *options)
+static int report(const struct source *source, const struct options *options)
 {
-	struct top_sample before, now;
-	int ret = take(device, &before);
+	struct top_sample before, now = { 0 };
+	int ret = take(source, NULL, &before);
 	bool over = false;
 
 	while (!ret && !over) {
 		pause_for(options->interval);
-		ret = take(device, &now);
-		if (ret)
+		ret = take(source, &before, &now);
+		if (ret) {
+			top_free(&now);
 			break;
-		show(options, &before, &now);
+		}
+		show(options, source, &before, &now);
 		top_free(&before);
 		before = now;
 		over = options->once;
@@ -91,6 +89,19 @@ static int run(struct faa_device *device, const struct options *options)
 			ret = -EPIPE;
 	}
 	top_free(&before);
+	return ret;
+}
+
+/* Reports without counters if there is no stream of them. */
+static int run(struct faa_device *device, const struct options *options)
+{
+	struct source source = { 0 };
+	int ret;
+
+	if (top_counters_open(device, options->interval, &source.counters))
+		snprintf(source.no_counters, sizeof(source.no_counters), "%s", faa_last_error());
+	ret = report(&source, options);
+	faa_counters_close(source.counters);
 	return ret;
 }
 

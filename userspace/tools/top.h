@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * faa-top: shows the processes that use the device. Its data comes from the fdinfo of open files
- * (Documentation/driver.rst), which needs no privilege for processes of one's own, and from
- * DRM_FAA_DEV_QUERY_COUNTERS, which needs CAP_PERFMON.
+ * (Documentation/driver.rst), which needs no privilege for processes of one's own, and from a
+ * stream of counters, which needs CAP_PERFMON and does not wake up a device that sleeps.
  */
 #ifndef FAA_TOP_H
 #define FAA_TOP_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <drm/faa_drm.h>
+#include "faa.h"
 
 /** struct top_work - completed work of a client, or of one of its queues */
 struct top_work {
@@ -53,9 +53,13 @@ struct top_sample {
 	uint64_t time;
 	struct top_client *clients;
 	size_t num_clients;
-	/** @counters: of each compute unit; none without CAP_PERFMON. */
-	struct drm_faa_cu_counters *counters;
+	/** @counters: of each compute unit, the last that were read; none without a stream. */
+	struct faa_cu_counters *counters;
 	size_t num_cus;
+	/** @asleep: the device sleeps, as it has no jobs. */
+	bool asleep;
+	/** @restarted: the counters started at 0 again since the sample before. */
+	bool restarted;
 };
 
 /** struct top_rates - change between two samples, for text and JSON */
@@ -63,10 +67,27 @@ struct top_rates {
 	/** @seconds: between them. */
 	double seconds;
 	const struct top_sample *before, *now;
+	/** @no_counters: why there are no counters; NULL: there are. */
+	const char *no_counters;
 };
 
 /** top_take() - clients of all processes but this one; 0 or a negative errno. */
 int top_take(struct top_sample *sample);
+
+/**
+ * top_counters_open() - have the kernel sample the counters once every @interval seconds, at most
+ * every 10 s; 0 or an error of faa_counters_open()
+ */
+int top_counters_open(struct faa_device *device, double interval,
+		      struct faa_counters_stream **stream);
+
+/**
+ * top_counters_take() - add the newest counters of a stream to a sample of top_take(), waiting for
+ * them if there are none since the call before, whose sample is @before (NULL: none); 0 or a
+ * negative errno
+ */
+int top_counters_take(struct faa_counters_stream *stream, const struct top_sample *before,
+		      struct top_sample *sample);
 
 /** top_free() - free a sample of top_take(). */
 void top_free(struct top_sample *sample);

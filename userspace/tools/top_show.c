@@ -60,9 +60,11 @@ static uint64_t counted(const struct top_rates *rates, unsigned int counter)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < rates->now->num_cus && i < rates->before->num_cus; i++)
-		sum += rates->now->counters[i].values[counter] -
-		       rates->before->counters[i].values[counter];
+	for (size_t i = 0; i < rates->now->num_cus && i < rates->before->num_cus; i++) {
+		sum += rates->now->counters[i].counters.value[counter];
+		if (!rates->now->restarted)
+			sum -= rates->before->counters[i].counters.value[counter];
+	}
 	return sum;
 }
 
@@ -130,18 +132,18 @@ static void show_stalls(const struct top_rates *rates)
 {
 	bool any = false;
 
-	if (!rates->now->num_cus) {
-		printf("what compute units wait for: needs CAP_PERFMON\n");
+	if (rates->no_counters) {
+		printf("what compute units wait for: unknown: %s\n", rates->no_counters);
 		return;
 	}
 	printf("what compute units wait for, %% of their busy cycles:");
-	for (unsigned int i = 0; i < DRM_FAA_COUNTERS; i++) {
+	for (unsigned int i = 0; i < FAA_COUNTERS; i++) {
 		if (!stall_name(i) || stall_share(rates, i) < 0.05)
 			continue;
 		printf(" %s %.1f", stall_name(i), stall_share(rates, i));
 		any = true;
 	}
-	printf(any ? "\n" : " nothing\n");
+	printf(any ? "\n" : rates->now->asleep ? " the device sleeps\n" : " nothing\n");
 }
 
 static void show_client(const struct top_rates *rates, const struct top_client *client, bool queues)
@@ -207,10 +209,13 @@ void top_show_json(const struct top_rates *rates)
 {
 	const char *separator = "";
 
-	printf("{\"seconds\": %.3f, \"stalls_percent\": ", rates->seconds);
-	if (rates->now->num_cus) {
+	printf("{\"seconds\": %.3f, \"asleep\": %s, \"stalls_percent\": ", rates->seconds,
+	       rates->no_counters ? "null" :
+	       rates->now->asleep ? "true" :
+				    "false");
+	if (!rates->no_counters) {
 		printf("{");
-		for (unsigned int i = 0; i < DRM_FAA_COUNTERS; i++) {
+		for (unsigned int i = 0; i < FAA_COUNTERS; i++) {
 			if (!stall_name(i))
 				continue;
 			printf("%s\"%s\": %.2f", separator, stall_name(i), stall_share(rates, i));
