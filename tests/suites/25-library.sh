@@ -12,7 +12,7 @@ unit=$build/tests/unit/lib
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for variant in "" _asan; do
-	for name in va stream atomic status disassemble device errors backend bind counters share cas surface surface_objects; do
+	for name in va stream atomic status disassemble device errors backend bind counters share cas exact surface surface_objects; do
 		check "library: $name${variant:+ with sanitizers}" "$unit/test_lib_$name$variant"
 	done
 done
@@ -23,7 +23,8 @@ check "library: faa_drm.h in C90" "$unit/test_lib_header_c90"
 check "library: symbols are those of the map and the header" \
 	"$top/tests/unit/lib/symbols.sh" "$build/lib/libdrm_faa.so" \
 	"$top/userspace/libdrm_faa/libdrm_faa.map" "$top/userspace/libdrm_faa/faa.h" \
-	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h"
+	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h" \
+	"$top/userspace/libdrm_faa/faa_exact.h"
 for name in libfaa_asm libfaa_spirv; do
 	check "$name: symbols are those of the map and the header" "$top/tests/unit/lib/symbols.sh" \
 		"$build/lib/$name.so" "$top/userspace/$name/$name.map" "$top/userspace/$name/${name#lib}.h"

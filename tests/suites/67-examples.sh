@@ -102,6 +102,9 @@ for engine in $engines; do
 	check "$engine: scatter-add says what both ways cost" passes "$reason" scatter --tokens=320
 	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
 	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
+	check "$engine: exact sums" passes '^check passed' exact --numbers=500 --orders=6
+	check "$engine: exact --json" json 'o["check"] and o["exact"]["different"] == 1 and o["f32"]["different"] > 1 and o["exact"][unit] > 0' \
+		exact --numbers=300 --sums=3 --orders=4 --queues=2
 	check "$engine: gups --json" json 'o["check"] and not o["errors"] and o[unit] > 0 and o["words"] == 128 and o["updates"] == 256' gups --log2=7 --updates=256
 	check "$engine: graph --json" json 'o["check"] and o["search"]["levels"] == [1, 1, 1] and o["search"][unit] > 0 and o["degrees"][unit] > 0 and
 		{"name": "b", "edges": 2} in o["degrees"]["most_needed"]' graph "$tmp/small"

@@ -30,6 +30,7 @@ faa-top     j
 faa-vdev    e
 cas_loop    e j
 density     e j o
+exact       e j
 exchange    e j
 graph       e j
 gups        e j
@@ -141,6 +142,7 @@ cas_loop --seed=0
 cas_loop --json --disassemble
 density --size=0
 density --json --disassemble
+exact --orders=0
 exchange --hosts=3
 graph a b
 graph --json --disassemble

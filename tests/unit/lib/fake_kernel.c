@@ -1214,9 +1214,10 @@ static void align_memory(struct tb_host *host)
 	host->memory = pages;
 }
 
-struct fake_kernel *fake_kernel_create(void)
+struct fake_kernel *fake_kernel_create_build(const struct faa_model_params *params)
 {
 	struct tb_config config = { .engine = tb_engine("model"),
+				    .model = params,
 				    .mem = tb_mem_default(1),
 				    .memory_bytes = MEMORY_BYTES };
 	struct fake_kernel *kernel = calloc(1, sizeof(*kernel));
@@ -1229,6 +1230,11 @@ struct fake_kernel *fake_kernel_create(void)
 	kernel->host = tb_host_create(&config);
 	align_memory(kernel->host);
 	return kernel;
+}
+
+struct fake_kernel *fake_kernel_create(void)
+{
+	return fake_kernel_create_build(NULL);
 }
 
 void fake_kernel_destroy(struct fake_kernel *kernel)

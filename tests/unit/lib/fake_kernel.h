@@ -16,10 +16,14 @@
 
 #include "backend.h"
 
+struct faa_model_params;
 struct fake_kernel;
 
 /** fake_kernel_create() - a new device without an open file. */
 struct fake_kernel *fake_kernel_create(void);
+
+/** fake_kernel_create_build() - the same with a device of build @params */
+struct fake_kernel *fake_kernel_create_build(const struct faa_model_params *params);
 
 /** fake_kernel_destroy() - fails the test if the device accessed memory without permission. */
 void fake_kernel_destroy(struct fake_kernel *kernel);

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 # Headers that a program may include; each includes the headers that it needs.
-PUBLIC = ("faa.h", "faa_atomic.h", "faa_asm.h", "faa_spirv.h", "drm/faa_drm.h")
+PUBLIC = ("faa.h", "faa_atomic.h", "faa_exact.h", "faa_asm.h", "faa_spirv.h", "drm/faa_drm.h")
 OURS = re.compile(r"(^|/)faa[a-z_]*\.h$")
 INLINE = re.compile(r"^static inline\b[^;{]*?\b(\w+)\(", re.M)
 DEFINE = re.compile(r"^#define ((?:DRM_|DRM_IOCTL_)?FAA_\w+)[ \t]+((?:[^\n\\]|\\\n)+)$", re.M)
