@@ -21,7 +21,7 @@ struct job {
 	unsigned int module_count;
 	uint16_t rows, columns;
 	mode_t umask;
-	bool device;
+	unsigned int devices;
 	bool check;
 	bool leaks;
 	unsigned int guest, guests; /* number and count of the guests; guests 0: a guest alone */

@@ -68,8 +68,8 @@ static void parse_string(struct job *job, char *text, size_t *args, size_t *envs
 			guest_fail("more than %d modules", GUEST_MAX_MODULES);
 		job->modules[job->module_count++] = value;
 		break;
-	case JOB_DEVICE:
-		job->device = true;
+	case JOB_DEVICES:
+		job->devices = strtoul(value, NULL, 10);
 		break;
 	case JOB_CHECK:
 		job->check = true;

@@ -8,9 +8,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define RUN_MAX_LIST   32
-#define RUN_MAX_GUESTS 16 /* ports of the switch */
-#define RUN_GUEST_NAME "guest%u"
+#define RUN_MAX_LIST 32
+/* Slots of the PCI bus of User Mode Linux. */
+#define RUN_MAX_DEVICES 8
+#define RUN_MAX_GUESTS	16 /* ports of the switch */
+#define RUN_GUEST_NAME	"guest%u"
 
 /*
  * Exit statuses of faa-run itself, in addition to argp's 64 for a bad command line. All others are
@@ -44,7 +46,7 @@ struct run_options {
 	struct run_expected expected[RUN_MAX_LIST];
 	unsigned int expected_count;
 	unsigned int timeout; /* s, 0 = none */
-	bool device;
+	unsigned int devices; /* 0 = none */
 	bool driver;
 	bool kunit;
 	bool check_log;
@@ -67,17 +69,18 @@ struct run_files {
 	char vdev[4096];
 	char dir[64]; /* directory of this run, removed at its end */
 	char job[128];
-	char socket[128];
+	char sockets[RUN_MAX_DEVICES][128]; /* one for each device */
 	char log[4096];
 };
 
 /* Processes of a run. */
 struct run_machine {
-	pid_t kernel, vdev; /* 0 = not started, or ended */
-	int vdev_status;    /* as of waitpid(), after it has ended */
-	bool vdev_ended;
-	bool unplugged; /* it ended while the kernel ran */
-	int line;	/* to faa-init; wire.h */
+	pid_t kernel, vdev[RUN_MAX_DEVICES]; /* 0 = not started, or ended */
+	unsigned int devices;
+	unsigned int ended; /* the first device that ended, counted from 1; 0 = none */
+	int ended_status;   /* its status, as of waitpid() */
+	bool unplugged;	    /* it ended while the kernel ran */
+	int line;	    /* to faa-init; wire.h */
 };
 
 /** run_parse - read the command line; ends the process on errors and --help */

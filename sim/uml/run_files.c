@@ -82,7 +82,8 @@ int run_find_files(struct run_files *files, const struct run_options *options)
 		return -1;
 	}
 	snprintf(files->job, sizeof(files->job), "%s/job", files->dir);
-	snprintf(files->socket, sizeof(files->socket), "%s/vdev", files->dir);
+	for (unsigned int i = 0; i < RUN_MAX_DEVICES; i++)
+		snprintf(files->sockets[i], sizeof(files->sockets[i]), "%s/vdev%u", files->dir, i);
 	return make_log(files, options->log);
 }
 
@@ -239,8 +240,9 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 	put(file, JOB_UMASK, text);
 	put_winsize(file);
 	err = put_modules(file, files, options);
-	if (options->device)
-		put(file, JOB_DEVICE, "");
+	snprintf(text, sizeof(text), "%u", options->devices);
+	if (options->devices)
+		put(file, JOB_DEVICES, text);
 	if (options->check_log)
 		put(file, JOB_CHECK, "");
 	if (options->leaks && strcmp(options->flavour, "debug") == 0)

@@ -21,6 +21,9 @@
 #define MMIO_PATIENCE_US 10000000
 #define VDEV_START_MS	 20000
 #define MAX_ARGS	 128
+/* MSI-X vectors of a guest, and those that a device has uses for. */
+#define GUEST_VECTORS  32
+#define DEVICE_VECTORS 16
 
 struct args {
 	const char *item[MAX_ARGS];
@@ -78,33 +81,49 @@ static pid_t spawn(const struct args *args, const char *log, const char *memory_
 	return pid;
 }
 
-static int start_vdev(struct run_machine *machine, const struct run_files *files,
-		      const struct run_options *options)
+/* "faa-vdev", or "faa-vdev 1 of 2". */
+static const char *vdev_name(const struct run_machine *machine, unsigned int number, char *text,
+			     size_t size)
 {
-	char engine[32], path[160];
+	if (machine->devices == 1)
+		snprintf(text, size, "faa-vdev");
+	else
+		snprintf(text, size, "faa-vdev %u of %u", number, machine->devices);
+	return text;
+}
+
+/* Starts the device of slot @index, and waits for its socket. */
+static int start_vdev(struct run_machine *machine, const struct run_files *files,
+		      const struct run_options *options, unsigned int index)
+{
+	char engine[32], path[160], name[48], vectors[32];
 	struct args args = { 0 };
 
+	vdev_name(machine, index + 1, name, sizeof(name));
 	snprintf(engine, sizeof(engine), "--engine=%s", options->engine);
-	snprintf(path, sizeof(path), "--socket=%s", files->socket);
+	snprintf(path, sizeof(path), "--socket=%s", files->sockets[index]);
 	add(&args, files->vdev);
 	add(&args, engine);
 	add(&args, path);
+	snprintf(vectors, sizeof(vectors), "--vectors=%u", GUEST_VECTORS / options->devices);
+	if (options->devices * DEVICE_VECTORS > GUEST_VECTORS)
+		add(&args, vectors);
 	for (unsigned int i = 0; i < options->vdev_args.count; i++)
 		add(&args, options->vdev_args.item[i]);
-	machine->vdev = spawn(&args, files->log, NULL);
-	if (machine->vdev < 0)
+	machine->vdev[index] = spawn(&args, files->log, NULL);
+	if (machine->vdev[index] < 0)
 		return -1;
 	for (int waited = 0; waited < VDEV_START_MS; waited += 5) {
 		run_reap(machine);
-		if (machine->vdev_ended) {
-			run_error("faa-vdev ended before it offered a device");
+		if (machine->ended) {
+			run_error("%s ended before it offered a device", name);
 			return -1;
 		}
-		if (access(files->socket, F_OK) == 0)
+		if (access(files->sockets[index], F_OK) == 0)
 			return 0;
 		sleep_ms(5);
 	}
-	run_error("faa-vdev has offered no device for %d s", VDEV_START_MS / 1000);
+	run_error("%s has offered no device for %d s", name, VDEV_START_MS / 1000);
 	return -1;
 }
 
@@ -134,7 +153,8 @@ static const char *memory_dir(const struct run_files *files, const char *mem)
 static int start_kernel(struct run_machine *machine, const struct run_files *files,
 			const struct run_options *options)
 {
-	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], device[200], delay[64];
+	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], delay[64];
+	char device[RUN_MAX_DEVICES][200];
 	char network[80];
 	int pair[2];
 	struct args args = { 0 };
@@ -151,8 +171,6 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 	snprintf(uml_dir, sizeof(uml_dir), "uml_dir=%s/", files->dir);
 	snprintf(init, sizeof(init), "init=%s", files->init);
 	snprintf(serial, sizeof(serial), "ssl0=fd:%d", pair[1]);
-	snprintf(device, sizeof(device), "virtio_uml.device=%s:%d", files->socket,
-		 VIRTIO_DEVICE_ID);
 	snprintf(delay, sizeof(delay), "virt_pci.max_delay_us=%d", MMIO_PATIENCE_US);
 	add(&args, linux_path);
 	add(&args, mem);
@@ -169,10 +187,14 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 	add(&args, "rootflags=/");
 	add(&args, "rw");
 	add(&args, init);
-	if (options->device) {
-		add(&args, device);
-		add(&args, delay);
+	for (unsigned int i = 0; i < options->devices; i++) {
+		/* Without a number for each, the kernel would give all of them the same one. */
+		snprintf(device[i], sizeof(device[i]), "virtio_uml.device=%s:%d:%u",
+			 files->sockets[i], VIRTIO_DEVICE_ID, i);
+		add(&args, device[i]);
 	}
+	if (options->devices)
+		add(&args, delay);
 	add_network(&args, options, network, sizeof(network));
 	if (options->kunit)
 		add(&args, "kunit.enable=1");
@@ -195,7 +217,9 @@ static int write_pids(const struct run_machine *machine, const char *path)
 		run_error("cannot write %s: %s", path, strerror(errno));
 		return -1;
 	}
-	fprintf(file, "vdev %d\nkernel %d\n", (int)machine->vdev, (int)machine->kernel);
+	for (unsigned int i = 0; i < machine->devices; i++)
+		fprintf(file, "vdev %d\n", (int)machine->vdev[i]);
+	fprintf(file, "kernel %d\n", (int)machine->kernel);
 	fclose(file);
 	return 0;
 }
@@ -203,14 +227,15 @@ static int write_pids(const struct run_machine *machine, const char *path)
 int run_start(struct run_machine *machine, const struct run_files *files,
 	      const struct run_options *options)
 {
-	*machine = (struct run_machine){ .line = -1 };
+	*machine = (struct run_machine){ .line = -1, .devices = options->devices };
 	/*
 	 * Processes of the guest are processes of the host: they become our children when the
 	 * kernel dies.
 	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (options->device && start_vdev(machine, files, options))
-		return -1;
+	for (unsigned int i = 0; i < options->devices; i++)
+		if (start_vdev(machine, files, options, i))
+			return -1;
 	if (start_kernel(machine, files, options))
 		return -1;
 	return options->pids ? write_pids(machine, options->pids) : 0;
@@ -224,11 +249,15 @@ void run_reap(struct run_machine *machine)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (pid == machine->kernel)
 			machine->kernel = 0;
-		if (pid != machine->vdev)
-			continue;
-		machine->vdev = 0;
-		machine->vdev_status = status;
-		machine->vdev_ended = true;
+		for (unsigned int i = 0; i < machine->devices; i++) {
+			if (pid != machine->vdev[i])
+				continue;
+			machine->vdev[i] = 0;
+			if (machine->ended)
+				continue;
+			machine->ended = i + 1;
+			machine->ended_status = status;
+		}
 	}
 }
 
@@ -248,21 +277,27 @@ static void end_session(pid_t pid)
 		kill(-pid, SIGKILL);
 }
 
+/* faa-vdev ends when the guest has gone. SIGTERM allows it to write its recordings. */
+static void stop_vdev(struct run_machine *machine, pid_t *vdev)
+{
+	for (int waited = 0; *vdev > 0 && waited < 2000; waited += 5) {
+		if (waited == 100)
+			kill(*vdev, SIGTERM);
+		run_reap(machine);
+		if (*vdev > 0)
+			sleep_ms(5);
+	}
+	end_session(*vdev);
+}
+
 void run_stop(struct run_machine *machine, unsigned int patience_ms)
 {
 	pid_t kernel = machine->kernel;
 
 	wait_for_kernel(machine, patience_ms);
 	end_session(kernel);
-	/* faa-vdev ends when the guest has gone. SIGTERM allows it to write its recordings. */
-	for (int waited = 0; machine->vdev > 0 && waited < 2000; waited += 5) {
-		if (waited == 100)
-			kill(machine->vdev, SIGTERM);
-		run_reap(machine);
-		if (machine->vdev > 0)
-			sleep_ms(5);
-	}
-	end_session(machine->vdev);
+	for (unsigned int i = 0; i < machine->devices; i++)
+		stop_vdev(machine, &machine->vdev[i]);
 	/*
 	 * The remaining children are orphans of the guest, which are killed above or with their
 	 * tracer.
@@ -272,5 +307,5 @@ void run_stop(struct run_machine *machine, unsigned int patience_ms)
 	if (machine->line >= 0)
 		close(machine->line);
 	machine->kernel = 0;
-	machine->vdev = 0;
+	memset(machine->vdev, 0, sizeof(machine->vdev));
 }

@@ -17,6 +17,7 @@ enum option_key {
 	KEY_TIMEOUT = 't',
 	KEY_VERBOSE = 'v',
 	KEY_VDEV_ARG = 256,
+	KEY_DEVICES,
 	KEY_KERNEL_ARG,
 	KEY_NO_DEVICE,
 	KEY_NO_DRIVER,
@@ -33,6 +34,9 @@ enum option_key {
 /* A simulated device is slow; the default time limits of a job are for hardware. */
 #define MODULE_ARGS "job_timeout_ms=20000 job_limit_ms=120000"
 
+#define TEXT_OF_(number) #number
+#define TEXT_OF(number)	 TEXT_OF_(number)
+
 static const struct argp_option option_list[] = {
 	{ 0, 0, 0, 0, "The machine:", 1 },
 	{ "engine", KEY_ENGINE, "NAME", 0,
@@ -42,8 +46,12 @@ static const struct argp_option option_list[] = {
 	  "'plain' (default) or 'debug' (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower)",
 	  1 },
 	{ "mem", KEY_MEM, "SIZE", 0, "memory of the guest, like 256M or 1G (default 512M)", 1 },
+	{ "devices", KEY_DEVICES, "N", 0,
+	  "devices of the machine, from 1 (default) to " TEXT_OF(
+		  RUN_MAX_DEVICES) ", each a faa-vdev and a render node of its own",
+	  1 },
 	{ "vdev-arg", KEY_VDEV_ARG, "ARG", 0,
-	  "hand an argument to faa-vdev; may be given several times", 1 },
+	  "hand an argument to faa-vdev, that of each device; may be given several times", 1 },
 	{ "kernel-arg", KEY_KERNEL_ARG, "ARG", 0,
 	  "hand an argument to the kernel; may be given several times", 1 },
 	{ "no-device", KEY_NO_DEVICE, 0, 0, "boot without a device and without the driver", 1 },
@@ -106,15 +114,17 @@ static const char *one_of(struct argp_state *state, const char *option, const ch
 	return arg;
 }
 
-static unsigned int seconds(struct argp_state *state, const char *arg)
+/* The value of option --@name, from 1 to @max; @what names its kind. */
+static unsigned int number(struct argp_state *state, const char *name, const char *what,
+			   unsigned long max, const char *arg)
 {
 	char *end;
 	unsigned long value;
 
 	errno = 0;
 	value = strtoul(arg, &end, 10);
-	if (errno || end == arg || *end || arg[0] == '-' || value < 1 || value > 1000000)
-		argp_error(state, "--timeout takes seconds from 1 to 1000000, not '%s'", arg);
+	if (errno || end == arg || *end || arg[0] == '-' || value < 1 || value > max)
+		argp_error(state, "--%s takes %s from 1 to %lu, not '%s'", name, what, max, arg);
 	return (unsigned int)value;
 }
 
@@ -155,7 +165,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 {
 	switch (key) {
 	case KEY_TIMEOUT:
-		options->timeout = seconds(state, arg);
+		options->timeout = number(state, "timeout", "seconds", 1000000, arg);
 		return 0;
 	case KEY_LOG:
 		options->log = arg;
@@ -211,8 +221,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_KERNEL_ARG:
 		add(state, &options->kernel_args, arg);
 		return 0;
+	case KEY_DEVICES:
+		options->devices =
+			number(state, "devices", "a number of devices", RUN_MAX_DEVICES, arg);
+		return 0;
 	case KEY_NO_DEVICE:
-		options->device = false;
+		options->devices = 0;
 		options->driver = false;
 		return 0;
 	case KEY_NO_DRIVER:
@@ -268,7 +282,7 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.engine = "rtl",
 		.flavour = "plain",
 		.mem = "512M",
-		.device = true,
+		.devices = 1,
 		.driver = true,
 		.module_params = MODULE_ARGS,
 		.network = -1,

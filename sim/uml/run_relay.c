@@ -164,7 +164,7 @@ static void check_processes(struct relay *relay)
 	struct run_machine *machine = relay->machine;
 
 	run_reap(machine);
-	if (machine->vdev_ended && machine->kernel && !machine->unplugged) {
+	if (machine->ended && machine->kernel && !machine->unplugged) {
 		machine->unplugged = true;
 		relay->unplug_message = now_ms() + POWER_OFF_MS;
 	}
@@ -172,11 +172,15 @@ static void check_processes(struct relay *relay)
 
 static void say_unplugged(struct relay *relay)
 {
-	int status = relay->machine->vdev_status;
+	const struct run_machine *machine = relay->machine;
+	int status = machine->ended_status;
 	bool killed = WIFSIGNALED(status);
+	char which[32] = "";
 
 	relay->unplug_message = 0;
-	run_error("faa-vdev ended (%s %d); for the kernel the card has been pulled out",
+	if (machine->devices > 1)
+		snprintf(which, sizeof(which), " %u of %u", machine->ended, machine->devices);
+	run_error("faa-vdev%s ended (%s %d); for the kernel the card has been pulled out", which,
 		  killed ? "signal" : "exit status",
 		  killed ? WTERMSIG(status) : WEXITSTATUS(status));
 }

@@ -67,10 +67,10 @@ enum job_tag {
 	JOB_INPUT = 'i', /* OFFSET PATH of the regular file that is standard input */
 	JOB_WINSIZE = 'w', /* ROWS COLUMNS of the terminal */
 	JOB_MODULE = 'm', /* path of a kernel module, then "\n" and its parameters; in load order */
-	JOB_DEVICE = 'D', /* fail unless the PCI device is there */
-	JOB_CHECK = 'c',  /* unload the modules at the end */
-	JOB_LEAKS = 'l',  /* then check for leaked kernel memory */
-	JOB_GUEST = 'g',  /* NUMBER COUNT of the guest among those of --guests */
+	JOB_DEVICES = 'D', /* COUNT: fail unless so many PCI devices are there */
+	JOB_CHECK = 'c',   /* unload the modules at the end */
+	JOB_LEAKS = 'l',   /* then check for leaked kernel memory */
+	JOB_GUEST = 'g',   /* NUMBER COUNT of the guest among those of --guests */
 };
 
 /* Buffer of received frames. */

@@ -137,6 +137,8 @@ int bridge_reset(struct bridge *bridge)
 	pci_init(&bridge->pci);
 	if (!bridge->config.no_atomic_ops)
 		pci_set_atomic_requester(&bridge->pci);
+	if (bridge->config.vectors)
+		pci_set_vectors(&bridge->pci, bridge->config.vectors);
 	msix_init(&bridge->msix);
 	recorder_add(bridge->recorder, REC_RESET, 0, 0, 0, 0, 0);
 	errno = 0;

@@ -162,6 +162,7 @@ static int main_open_server(struct server *server)
 		.pace = server->options.pace,
 		.no_atomic_ops = server->options.no_atomic_ops,
 		.num_cus = server->options.num_cus,
+		.vectors = server->options.vectors,
 		.defect = server->options.defect,
 		.faults = server->options.faults,
 	};

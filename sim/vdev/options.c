@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faa_pci.h"
+
 #ifndef FAA_VERSION_TEXT
 #error "the build defines FAA_VERSION_TEXT"
 #endif
@@ -30,6 +32,7 @@ enum option_key {
 	KEY_RECORD_EVENTS,
 	KEY_NO_ATOMIC_OPS,
 	KEY_CUS,
+	KEY_VECTORS,
 	KEY_PACE,
 	KEY_DEFECT,
 	KEY_FAULT,
@@ -48,6 +51,8 @@ static const struct argp_option options_list[] = {
 	{ "cus", KEY_CUS, "N", 0,
 	  "compute units of engine model, 1..8 (default 2); those of rtl are fixed when it is built",
 	  1 },
+	{ "vectors", KEY_VECTORS, "N", 0,
+	  "MSI-X vectors, 1..16 (default 16); a guest has 32 for all of its devices", 1 },
 	{ "pace", KEY_PACE, "N", 0,
 	  "run at most N clock cycles a second, 100..1000000, as a slower machine would (default: no limit)",
 	  1 },
@@ -209,6 +214,10 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_CUS:
 		options->num_cus = (uint32_t)options_number(state, "cus", arg, 1, 8);
+		return 0;
+	case KEY_VECTORS:
+		options->vectors =
+			(uint32_t)options_number(state, "vectors", arg, 1, FAA_PCI_VECTORS);
 		return 0;
 	case KEY_DEFECT:
 		options->defect = arg;

@@ -30,6 +30,8 @@ struct options {
 	uint32_t pace;
 	/** @num_cus: compute units of engine model, 0 = its default. */
 	uint32_t num_cus;
+	/** @vectors: MSI-X vectors, 0 = all. */
+	uint32_t vectors;
 	/** @defect: defect of the hardware, NULL = none. */
 	const char *defect;
 	/** @faults: faults of the device. */

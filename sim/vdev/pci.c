@@ -102,6 +102,11 @@ void pci_init(struct pci *pci)
 	pci_init_express(pci);
 }
 
+void pci_set_vectors(struct pci *pci, unsigned int count)
+{
+	pci_put16(pci->config, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, (uint16_t)(count - 1));
+}
+
 uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size)
 {
 	uint64_t value = 0;

@@ -23,6 +23,8 @@ struct pci {
 
 /** pci_init() - configuration space after reset. */
 void pci_init(struct pci *pci);
+/** pci_set_vectors() - have @count MSI-X vectors, 1..FAA_PCI_VECTORS, instead of all. */
+void pci_set_vectors(struct pci *pci, unsigned int count);
 /** pci_read() - read @size (1, 2, 4, 8) bytes at @addr; all-ones outside of configuration space. */
 uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size);
 

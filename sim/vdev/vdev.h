@@ -38,6 +38,8 @@ struct vdev_config {
 	uint32_t pace;
 	/** @num_cus: compute units of the model engine, 0 = its default. */
 	uint32_t num_cus;
+	/** @vectors: MSI-X vectors, 0 = FAA_PCI_VECTORS. */
+	uint32_t vectors;
 	/** @defect: defect of the hardware, NULL = none. */
 	const char *defect;
 	/** @faults: the faults that the device is to have. */

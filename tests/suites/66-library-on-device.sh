@@ -25,6 +25,11 @@ check "shared virtual memory: RTL" "$run" --engine=rtl --check-log --timeout=300
 for engine in model rtl; do
 	check "shared virtual memory: the example, $engine" "$run" --engine=$engine --timeout=120 "$build/bin/svm"
 done
+devices=$build/tests/unit/lib/lib_devices_on_device
+check "two devices: C model, debug kernel, log clean" \
+	"$run" --engine=model --kernel=debug --devices=2 --check-log --timeout=300 "$devices" 2
+check "eight devices: C model, log clean" \
+	"$run" --engine=model --devices=8 --check-log --timeout=120 "$devices" 8
 check "library on a device: the program of the documentation" \
 	"$top/tests/unit/lib/consumer.sh" "$build" "$top" "$run" --engine=model --timeout=60
 counts_bytes() { # engine: 1000 bytes in 32 bins: 32 in the first 8, 31 in each of the others

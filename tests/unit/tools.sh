@@ -129,6 +129,9 @@ faa-run
 faa-run --engine=fpga true
 faa-run --guests=0 true
 faa-run --guests=17 true
+faa-run --devices=0 true
+faa-run --devices=9 true
+faa-run --devices=2x true
 faa-spirv
 faa-spirv no-such-command x
 faa-spirv validate

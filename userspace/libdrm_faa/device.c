@@ -3,10 +3,8 @@
 #include "error.h"
 #include "fork.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,6 @@
 
 /* Major number of the command stream that this library builds. */
 #define STREAM_MAJOR 2
-#define MAX_DEVICES  64
 
 void faa_ref(atomic_uint *refs)
 {
@@ -216,10 +213,11 @@ static int device_open_owned(int fd, const char *path, struct faa_device **out, 
 	return ret ? ret : faa_device_open_backend(backend, out);
 }
 
-static int device_open_path(const char *path, struct faa_device **out, bool *ours)
+int faa_device_open_node(const char *path, struct faa_device **out, bool *ours)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 
+	*out = NULL;
 	*ours = false;
 	if (fd < 0)
 		return faa_fail(-errno, "%s: %s", path, strerror(errno));
@@ -230,8 +228,7 @@ int faa_device_open_path(const char *path, struct faa_device **out)
 {
 	bool ours;
 
-	*out = NULL;
-	return device_open_path(path, out, &ours);
+	return faa_device_open_node(path, out, &ours);
 }
 
 int faa_device_open_fd(int fd, struct faa_device **out)
@@ -246,76 +243,6 @@ int faa_device_open_fd(int fd, struct faa_device **out)
 		return faa_fail(-errno, "file descriptor %d: %s", fd, strerror(errno));
 	snprintf(path, sizeof(path), "file descriptor %d", fd);
 	return device_open_owned(own, path, out, &ours);
-}
-
-/* The numbers of the render nodes in @directory, ascending; their count or -errno. */
-static int device_find_nodes(const char *directory, unsigned int *numbers)
-{
-	DIR *dir = opendir(directory);
-	struct dirent *entry;
-	int count = 0, i;
-
-	if (!dir)
-		return errno == ENOENT ? 0 : -errno;
-	while (count < MAX_DEVICES && (entry = readdir(dir))) {
-		unsigned int number;
-
-		if (sscanf(entry->d_name, "renderD%u", &number) != 1)
-			continue;
-		for (i = count++; i && numbers[i - 1] > number; i--)
-			numbers[i] = numbers[i - 1];
-		numbers[i] = number;
-	}
-	closedir(dir);
-	return count;
-}
-
-/*
- * A node that cannot be opened may be another driver's. Its error matters for the search only if
- * the program lacks the right, memory or a descriptor to open it.
- */
-static bool device_is_hidden(int error)
-{
-	return error == -EACCES || error == -EPERM || error == -ENOMEM || error == -EMFILE ||
-	       error == -ENFILE;
-}
-
-static int device_not_found(const char *directory)
-{
-	return faa_fail(-ENODEV,
-			"there is no faa render node in %s; `faa-run PROGRAM' runs a "
-			"program on a simulated device",
-			directory);
-}
-
-int faa_device_open_in(const char *directory, struct faa_device **out)
-{
-	unsigned int numbers[MAX_DEVICES];
-	int i, count, one, ret = -ENODEV;
-	char path[PATH_MAX], sentence[256];
-	bool ours;
-
-	*out = NULL;
-	count = device_find_nodes(directory, numbers);
-	if (count < 0)
-		return faa_fail(count, "%s: %s", directory, strerror(-count));
-	for (i = 0; i < count; i++) {
-		snprintf(path, sizeof(path), "%s/renderD%u", directory, numbers[i]);
-		one = device_open_path(path, out, &ours);
-		/* The error of an faa node takes precedence. */
-		if (!one || (ours && one != -ENODEV))
-			return one;
-		if (ret == -ENODEV && device_is_hidden(one)) {
-			ret = one;
-			snprintf(sentence, sizeof(sentence), "%s", faa_last_error());
-		}
-	}
-	return ret == -ENODEV ? device_not_found(directory) : faa_fail(ret, "%s", sentence);
-}
-
-int faa_device_open(struct faa_device **out)
-{
-	return faa_device_open_in("/dev/dri", out);
 }
 
 struct faa_device *faa_device_ref(struct faa_device *device)

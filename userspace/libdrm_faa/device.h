@@ -61,6 +61,20 @@ void faa_syncobj_drop(struct faa_device *device, uint32_t handle);
  */
 int faa_device_open_in(const char *directory, struct faa_device **device);
 
+/** faa_device_open_index_in() - faa_device_open_index() in another directory, as above */
+int faa_device_open_index_in(const char *directory, unsigned int index, struct faa_device **device);
+
+/** faa_device_count_in() - faa_device_count() in another directory, as above */
+int faa_device_count_in(const char *directory);
+
+/**
+ * faa_device_open_node() - faa_device_open_path()
+ * @path: of the node
+ * @device: out: the device, with one reference; NULL on failure
+ * @ours: out: whether the node is one of faa, also on failure
+ */
+int faa_device_open_node(const char *path, struct faa_device **device, bool *ours);
+
 /** faa_ref() - take a reference. */
 void faa_ref(atomic_uint *refs);
 

@@ -174,6 +174,25 @@ struct faa_device_info {
 int faa_device_open(struct faa_device **device);
 
 /**
+ * faa_device_open_index() - open one of several faa devices
+ * @index: from 0, in the order of the numbers of their render nodes
+ * @device: out: the device, with one reference
+ *
+ * Nodes that the caller may not open have no index.
+ *
+ * Return: as faa_device_open(); -ENODEV, with the number of devices in the error text, if there are
+ * not so many.
+ */
+int faa_device_open_index(unsigned int index, struct faa_device **device);
+
+/**
+ * faa_device_count() - number of faa devices, the indices of faa_device_open_index()
+ *
+ * Return: the number, 0 or more; a negative errno: errors of faa_device_open() other than -ENODEV.
+ */
+int faa_device_count(void);
+
+/**
  * faa_device_open_path() - open a render node by its path
  * @path: such as /dev/dri/renderD128
  * @device: out: the device, with one reference

@@ -13,7 +13,6 @@ import sys
 ALLOWED = {
     "backend_kernel.c": (1, "kernel_map_fd(): its callers know what is mapped"),
     "backend_remote.c": (11, "functions of the backend: their callers know what was wanted"),
-    "device.c": (1, "faa_device_open_in(): the result so far"),
     "svm/hold.c": (1, "faa_hold(): a step ends, the job has the device's error"),
     "svm/part.c": (1, "part_submit_once(): becomes a status"),
     "remote.c": (1, "faa_remote_transfer(): becomes -ENODEV of the backend"),

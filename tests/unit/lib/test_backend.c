@@ -157,18 +157,62 @@ static int remove_directory(void **state)
 	return teardown(state);
 }
 
+/* @device is that of @node; releases it. */
+static void expect_node(struct faa_device *device, const char *node)
+{
+	char link[64], path[128] = "", expected[64];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", faa_device_fd(device));
+	assert_true(readlink(link, path, sizeof(path) - 1) > 0);
+	snprintf(expected, sizeof(expected), "%s/%s", directory, node);
+	assert_string_equal(path, expected);
+	faa_device_unref(device);
+}
+
 static void the_first_node_is_opened(void **state)
 {
 	struct faa_device *device;
-	char link[64], path[128] = "", expected[64];
 
 	(void)state;
 	assert_int_equal(faa_device_open_in(directory, &device), 0);
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", faa_device_fd(device));
-	assert_true(readlink(link, path, sizeof(path) - 1) > 0);
-	snprintf(expected, sizeof(expected), "%s/renderD128", directory);
-	assert_string_equal(path, expected);
-	faa_device_unref(device);
+	expect_node(device, "renderD128");
+}
+
+/* The lowest free descriptor. */
+static int free_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static void nodes_have_indices(void **state)
+{
+	struct faa_device *device;
+	int first = free_descriptor();
+
+	(void)state;
+	assert_int_equal(faa_device_count_in(directory), 2);
+	assert_int_equal(faa_device_open_index_in(directory, 0, &device), 0);
+	expect_node(device, "renderD128");
+	assert_int_equal(faa_device_open_index_in(directory, 1, &device), 0);
+	expect_node(device, "renderD129");
+	assert_int_equal(faa_device_open_index_in(directory, 2, &device), -ENODEV);
+	assert_null(device);
+	assert_non_null(strstr(faa_last_error(), "no faa device 2: "));
+	assert_non_null(strstr(faa_last_error(), " has 2, counted from 0"));
+	assert_int_equal(faa_device_open_index_in(directory, UINT32_MAX, &device), -ENODEV);
+	/* The search has closed all nodes. */
+	assert_int_equal(free_descriptor(), first);
+	driver = "i915";
+	assert_int_equal(faa_device_count_in(directory), 0);
+	driver = "faa";
+	version_error = EACCES;
+	assert_int_equal(faa_device_count_in(directory), -EACCES);
+	assert_non_null(strstr(faa_last_error(), "/renderD128: asking for its driver"));
+	assert_int_equal(faa_device_count_in("/nonexistent"), 0);
+	assert_int_equal(faa_device_count_in("/proc/self/maps"), -ENOTDIR);
 }
 
 /*
@@ -226,6 +270,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(interrupted_calls_are_repeated, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_failed_map_keeps_no_descriptor, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_first_node_is_opened, make_directory,
+						remove_directory),
+		cmocka_unit_test_setup_teardown(nodes_have_indices, make_directory,
 						remove_directory),
 		cmocka_unit_test_setup_teardown(what_is_missing_is_named, make_directory,
 						remove_directory),

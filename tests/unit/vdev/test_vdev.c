@@ -30,17 +30,31 @@ struct fixture {
 
 static struct fixture fixture;
 
-static int start(void **state)
+/* With @vectors MSI-X vectors, 0 for all. */
+static int start_with(void **state, uint32_t vectors)
 {
 	const struct vdev_config config = {
 		.engine = &faa_engine_test,
 		.mem = { .latency = 1, .outstanding = 1 },
 		.recorder_events = 64,
+		.vectors = vectors,
 	};
 
 	fixture.vdev = vdev_create(&config);
 	assert_non_null(fixture.vdev);
 	*state = &fixture;
+	return 0;
+}
+
+static int start(void **state)
+{
+	return start_with(state, 0);
+}
+
+static int boot_with_four_vectors(void **state)
+{
+	start_with(state, 4);
+	fe_boot(&fixture.fe, fixture.vdev, FE_IRQ_BUFFERS);
 	return 0;
 }
 
@@ -800,11 +814,24 @@ static void test_reconnect(void **state)
 	}
 }
 
+/* The size of the table, also after a reset of the function. */
+static void four_vectors(void **state)
+{
+	struct front_end *fe = &((struct fixture *)*state)->fe;
+	unsigned int flags = FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, round;
+
+	for (round = 0; round < 2; round++) {
+		assert_int_equal(fe_config_read(fe, flags, 2) & PCI_MSIX_FLAGS_QSIZE, 3);
+		fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL, 2, PCI_EXP_DEVCTL_BCR_FLR);
+	}
+}
+
 int main(void)
 {
 #define BOOTED(test) cmocka_unit_test_setup_teardown(test, boot, stop_all)
 #define ALONE(test)  cmocka_unit_test_setup_teardown(test, start, stop)
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(four_vectors, boot_with_four_vectors, stop_all),
 		BOOTED(test_features),
 		BOOTED(test_capabilities),
 		BOOTED(test_bars),
