@@ -128,17 +128,6 @@ static unsigned int number(struct argp_state *state, const char *name, const cha
 	return (unsigned int)value;
 }
 
-static unsigned int guests(struct argp_state *state, const char *arg)
-{
-	char *end;
-	unsigned long value = strtoul(arg, &end, 10);
-
-	if (end == arg || *end || arg[0] == '-' || value < 1 || value > RUN_MAX_GUESTS)
-		argp_error(state, "--guests takes a number from 1 to %d, not '%s'", RUN_MAX_GUESTS,
-			   arg);
-	return (unsigned int)value;
-}
-
 static const char *memory_size(struct argp_state *state, const char *arg)
 {
 	char *end;
@@ -239,7 +228,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->kunit = true;
 		return 0;
 	case KEY_GUESTS:
-		options->guests = guests(state, arg);
+		options->guests =
+			number(state, "guests", "a number of guests", RUN_MAX_GUESTS, arg);
 		return 0;
 	case KEY_EACH:
 		options->each = true;

@@ -177,7 +177,7 @@ check "a command whose caller goes is ended" caller_goes
 check "a guest that there is not" says "there is no guest 'guest7'" guests 2 "$rsh" guest7 true
 check "a guest that dies is named" death_is_named
 check "SIGTERM ends the program and all guests" interrupt_ends_all
-check "no guests" says "--guests takes a number from 1 to 16, not '0'" "$faa_run" --guests=0 true
+check "no guests" says "--guests takes a number of guests from 1 to 16, not '0'" "$faa_run" --guests=0 true
 check "too many guests" says "from 1 to 16, not '17'" "$faa_run" --guests=17 true
 check "--each without --guests" says "--each needs --guests" "$faa_run" --each true
 check "the debug kernel has no network" says "needs --kernel=plain" "$faa_run" --guests=2 --kernel=debug true
