@@ -125,11 +125,11 @@ static struct faa_operand address(const struct machine *m, const struct global_b
 
 	switch (stream->index_bytes) {
 	case 1:
-		return faa_scaled(faa_stream_u8(m->indices.va, 1), shift, m->table.va);
+		return faa_scaled(faa_array_u8(m->indices.va, 1), shift, m->table.va);
 	case 4:
-		return faa_scaled(faa_stream_u32(m->indices.va, 4), shift, m->table.va);
+		return faa_scaled(faa_array_u32(m->indices.va, 4), shift, m->table.va);
 	case 8:
-		return faa_stream_u64(m->indices.va, 8);
+		return faa_array_u64(m->indices.va, 8);
 	default:
 		return global_item_step(bench) ?
 			       faa_affine(m->table.va, (int32_t)(bytes * global_item_step(bench))) :
@@ -140,9 +140,9 @@ static struct faa_operand address(const struct machine *m, const struct global_b
 static struct faa_operand operand_b(const struct machine *m, const struct global_bench *bench)
 {
 	if (bench->words == GLOBAL_GUPS)
-		return faa_stream_u64(m->values.va, 8);
+		return faa_array_u64(m->values.va, 8);
 	/* Bit patterns, as floats are stored in memory. */
-	return bench->words == GLOBAL_CELLS ? faa_stream_u32(m->values.va, 4) : bench->b;
+	return bench->words == GLOBAL_CELLS ? faa_array_u32(m->values.va, 4) : bench->b;
 }
 
 static struct faa_operand destination(const struct machine *m, const struct global_bench *bench,
@@ -167,7 +167,7 @@ static void add_surface_commands(struct machine *m, const struct global_bench *b
 
 	if (stream->points) {
 		place.packed = 1;
-		points = faa_stream_u32(m->indices.va, 4);
+		points = faa_array_u32(m->indices.va, 4);
 		size = elements;
 	}
 	for (e = 0, command = 0; e < elements; e += size, command++) {

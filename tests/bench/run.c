@@ -64,8 +64,8 @@ static struct faa_operand address(const struct machine *m, const struct bench *b
 
 	if (!stream->items)
 		return faa_imm((uint64_t)bench_stream_word(stream, 0) << shift);
-	return faa_scaled(stream->item_bytes == 1 ? faa_stream_u8(m->items.va, 1) :
-						    faa_stream_u16(m->items.va, 2),
+	return faa_scaled(stream->item_bytes == 1 ? faa_array_u8(m->items.va, 1) :
+						    faa_array_u16(m->items.va, 2),
 			  shift, 0);
 }
 
@@ -76,8 +76,8 @@ static struct faa_operand destination(const struct machine *m, const struct benc
 		return faa_reg(REG_D);
 	if (form == BENCH_NOWHERE)
 		return faa_none();
-	return bench_wide(bench) ? faa_stream_u64(m->results.va, 8) :
-				   faa_stream_u32(m->results.va, 4);
+	return bench_wide(bench) ? faa_array_u64(m->results.va, 8) :
+				   faa_array_u32(m->results.va, 4);
 }
 
 static void add_command(struct machine *m, const struct bench *bench, enum bench_result form,
@@ -113,7 +113,7 @@ static void build(struct machine *m, const struct bench *bench, enum bench_resul
 		faa_stream_mov(m->device.stream, type, FAA_LANES,
 			       faa_array(m->reg.va, type, (int32_t)element_bytes(bench)),
 			       faa_reg(REG_D));
-	faa_stream_lds(m->device.stream, FAA_TYPE_U32, dumped, faa_stream_u32(m->shared.va, 4),
+	faa_stream_lds(m->device.stream, FAA_TYPE_U32, dumped, faa_array_u32(m->shared.va, 4),
 		       faa_affine(0, 4), 0);
 	faa_stream_end(m->device.stream);
 }

@@ -66,7 +66,7 @@ static struct faa_operand address_of(const struct builder *b, unsigned int locat
 	case RUN_REGISTER:
 		return faa_reg(REG_LOCATION + 2 * location);
 	case RUN_ARRAY:
-		return faa_stream_u64(b->area + RUN_ADDRESSES + location * RUN_LANES * 8u, 8);
+		return faa_array_u64(b->area + RUN_ADDRESSES + location * RUN_LANES * 8u, 8);
 	default:
 		return faa_affine(b->area + b->round->location[location], b->round->stride);
 	}

@@ -43,11 +43,11 @@ int main(void)
 	for (i = 0; i < COUNT; i++) /* 8 */
 		input[i] = i % BINS;
 
-	bins = faa_scaled(faa_stream_u8(va + INPUT, 1), 2, 0);		/* 9 */
+	bins = faa_scaled(faa_array_u8(va + INPUT, 1), 2, 0);		/* 9 */
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, COUNT, /* 10 */
 			 faa_none(), bins, 0, faa_imm(1), faa_none());
 	faa_stream_lds(stream, FAA_TYPE_U32, BINS, /* 11 */
-		       faa_stream_u32(va + RESULT, 4), faa_affine(0, 4), 0);
+		       faa_array_u32(va + RESULT, 4), faa_affine(0, 4), 0);
 	faa_stream_end(stream);			   /* 12 */
 	if (faa_stream_upload(stream, bo, STREAM)) /* 13 */
 		goto out;

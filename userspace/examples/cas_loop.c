@@ -179,7 +179,7 @@ static void cas_build(struct machine *m, const struct trial *trial)
 	faa_stream_sts(m->stream, type, WORDS, faa_affine(0, size), 0,
 		       faa_array(m->va + INPUT_OFFSET, type, size));
 	faa_stream_mov(m->stream, FAA_TYPE_U32, LANES, faa_reg(REG_ADDRESS),
-		       faa_stream_u32(m->va + ADDRESS_OFFSET, 4));
+		       faa_array_u32(m->va + ADDRESS_OFFSET, 4));
 	faa_stream_mov(m->stream, type, LANES, faa_reg(REG_OPERAND),
 		       faa_array(m->va + OPERAND_OFFSET, type, size));
 	faa_stream_snapshot(m->stream, m->va + SNAPSHOT_OFFSET);

@@ -139,7 +139,7 @@ static int density_add_chunk(struct density *density, uint32_t first, uint32_t c
 		faa_header_pool_config(density->pool, stream);
 	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			 FAA_ORDER_RELAXED, count,
-			 faa_stream_u32(density->points.va + 4ull * first, 4), faa_imm(1),
+			 faa_array_u32(density->points.va + 4ull * first, 4), faa_imm(1),
 			 faa_none());
 	if (machine_submit(&density->machine, 0) || machine_wait(&density->machine, 0, &status))
 		return -1;

@@ -86,7 +86,7 @@ static int graph_search_open(struct search *search, struct faa_device *device,
 static int graph_count_degrees(struct search *search, const struct graph *graph)
 {
 	struct machine_queue *queue = &search->machine.queues[0];
-	struct faa_operand target = faa_stream_u32(search->targets.va, 4);
+	struct faa_operand target = faa_array_u32(search->targets.va, 4);
 	struct faa_job_status status;
 	int ret;
 

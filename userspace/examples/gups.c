@@ -87,11 +87,11 @@ static void gups_generate(struct gups *gups, unsigned int half, uint64_t count)
 static int gups_submit(struct gups *gups, unsigned int half, uint64_t count)
 {
 	struct faa_stream *stream = gups->machine.queues[half].stream;
-	struct faa_operand index = faa_stream_u32(gups->indices[half].va, 4);
+	struct faa_operand index = faa_array_u32(gups->indices[half].va, 4);
 
 	faa_stream_red(stream, FAA_ATOM_OP_XOR, FAA_TYPE_U64, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
 		       count, faa_scaled(index, 3, gups->table.va), 0,
-		       faa_stream_u64(gups->values[half].va, 8), faa_none());
+		       faa_array_u64(gups->values[half].va, 8), faa_none());
 	return machine_submit(&gups->machine, half);
 }
 

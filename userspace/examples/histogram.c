@@ -115,7 +115,7 @@ static void histogram_build_channel(struct faa_stream *stream, const struct imag
 				    const struct run *run, uint32_t channel)
 {
 	uint64_t pixels = (uint64_t)image->width * image->height;
-	struct faa_operand values = faa_stream_u8(run->pixels_va + channel, image->channels);
+	struct faa_operand values = faa_array_u8(run->pixels_va + channel, image->channels);
 	struct faa_operand bin = faa_scaled(values, 2, channel * TABLE_BYTES);
 
 	faa_stream_snapshot(stream, run->work_va + histogram_snapshot_offset(channel, false));
@@ -138,7 +138,7 @@ static void histogram_build(struct faa_stream *stream, const struct image *image
 		histogram_build_channel(stream, image, run, channel);
 		if (channel == image->channels - 1)
 			faa_stream_lds(stream, FAA_TYPE_U32, image->channels * BINS,
-				       faa_stream_u32(run->work_va + RESULT_OFFSET, 4),
+				       faa_array_u32(run->work_va + RESULT_OFFSET, 4),
 				       faa_affine(0, 4), 0);
 		faa_stream_end(stream);
 		run->jobs[channel].stream_va = run->work_va + STREAM_OFFSET + begin;

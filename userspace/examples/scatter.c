@@ -166,7 +166,7 @@ static int scatter_add_on_device(struct scatter *scatter, const struct options *
 {
 	struct faa_stream *stream = scatter->machine.queues[0].stream;
 	unsigned int row_bytes = options->columns * sizeof(float);
-	struct faa_operand row = faa_stream_u32(scatter->rows.va, sizeof(uint32_t));
+	struct faa_operand row = faa_array_u32(scatter->rows.va, sizeof(uint32_t));
 	uint32_t c;
 	int ret;
 
@@ -179,7 +179,7 @@ static int scatter_add_on_device(struct scatter *scatter, const struct options *
 			stream, FAA_ATOM_OP_ADD, FAA_TYPE_F32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
 			options->tokens,
 			faa_scaled(row, __builtin_ctz(row_bytes), scatter->table.va + offset), 0,
-			faa_stream_u32(scatter->gradients.va + offset, row_bytes), faa_none());
+			faa_array_u32(scatter->gradients.va + offset, row_bytes), faa_none());
 	}
 	ret = machine_submit(&scatter->machine, 0);
 	return ret ? ret : machine_wait(&scatter->machine, 0, status);

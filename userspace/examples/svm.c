@@ -55,9 +55,9 @@ static uint8_t *svm_read_file(const char *path, size_t *bytes)
 static void svm_build(struct faa_stream *stream, const uint8_t *bytes, size_t count, uint32_t *bins)
 {
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, count, faa_none(),
-			 faa_scaled(faa_stream_u8((uintptr_t)bytes, 1), 2, 0), 0, faa_imm(1),
+			 faa_scaled(faa_array_u8((uintptr_t)bytes, 1), 2, 0), 0, faa_imm(1),
 			 faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, BINS, faa_stream_u32((uintptr_t)bins, 4),
+	faa_stream_lds(stream, FAA_TYPE_U32, BINS, faa_array_u32((uintptr_t)bins, 4),
 		       faa_affine(0, 4), 0);
 	faa_stream_end(stream);
 }

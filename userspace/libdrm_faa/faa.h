@@ -1164,26 +1164,26 @@ static inline struct faa_operand faa_array(uint64_t va, enum faa_type type, int3
 	return operand;
 }
 
-/** faa_stream_u8() - array of bytes, @stride bytes apart. */
-static inline struct faa_operand faa_stream_u8(uint64_t va, int32_t stride)
+/** faa_array_u8() - array of bytes, @stride bytes apart. */
+static inline struct faa_operand faa_array_u8(uint64_t va, int32_t stride)
 {
 	return faa_array(va, FAA_TYPE_U8, stride);
 }
 
-/** faa_stream_u16() - array of 16-bit items, @stride bytes apart. */
-static inline struct faa_operand faa_stream_u16(uint64_t va, int32_t stride)
+/** faa_array_u16() - array of 16-bit items, @stride bytes apart. */
+static inline struct faa_operand faa_array_u16(uint64_t va, int32_t stride)
 {
 	return faa_array(va, FAA_TYPE_U16, stride);
 }
 
-/** faa_stream_u32() - array of 32-bit items, @stride bytes apart. */
-static inline struct faa_operand faa_stream_u32(uint64_t va, int32_t stride)
+/** faa_array_u32() - array of 32-bit items, @stride bytes apart. */
+static inline struct faa_operand faa_array_u32(uint64_t va, int32_t stride)
 {
 	return faa_array(va, FAA_TYPE_U32, stride);
 }
 
-/** faa_stream_u64() - array of 64-bit items, @stride bytes apart. */
-static inline struct faa_operand faa_stream_u64(uint64_t va, int32_t stride)
+/** faa_array_u64() - array of 64-bit items, @stride bytes apart. */
+static inline struct faa_operand faa_array_u64(uint64_t va, int32_t stride)
 {
 	return faa_array(va, FAA_TYPE_U64, stride);
 }

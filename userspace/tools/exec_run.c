@@ -315,7 +315,7 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 /* Runs a job of one command, which copies between memory and shared memory. */
 static int move_shared(struct run *run, bool store, uint64_t bytes)
 {
-	struct faa_operand items = faa_stream_u32(run->result_va + run->shared_at, 4);
+	struct faa_operand items = faa_array_u32(run->result_va + run->shared_at, 4);
 	struct faa_job job = { 0 };
 	struct faa_stream *stream;
 	struct faa_bo *bo = NULL;

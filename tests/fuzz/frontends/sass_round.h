@@ -31,9 +31,9 @@ static struct faa_asm_code *sass_again(const struct faa_asm_code *code, enum faa
 static void sass_expect_emit(const struct faa_asm_code *code, uint32_t lanes)
 {
 	const struct faa_asm_value values[] = {
-		{ "R2", faa_stream_u32(65536, 4) },
-		{ "P1", faa_stream_u32(131072, 4) },
-		{ "R4.64", faa_stream_u64(196608, 8) },
+		{ "R2", faa_array_u32(65536, 4) },
+		{ "P1", faa_array_u32(131072, 4) },
+		{ "R4.64", faa_array_u64(196608, 8) },
 	};
 
 	expect_emit(code, values, 3, lanes);

@@ -31,9 +31,9 @@ static void visa_expect_form(const struct faa_asm_code *code, enum faa_asm_forma
 static void visa_expect_emit(const struct faa_asm_code *code, size_t count, uint32_t lanes)
 {
 	const struct faa_asm_value values[] = {
-		{ "V32", faa_stream_u64(65536, 8) },
-		{ "P1", faa_stream_u32(131072, 4) },
-		{ "V33", faa_stream_u32(196608, -4) },
+		{ "V32", faa_array_u64(65536, 8) },
+		{ "P1", faa_array_u32(131072, 4) },
+		{ "V33", faa_array_u32(196608, -4) },
 	};
 
 	expect_emit(code, values, count, lanes);

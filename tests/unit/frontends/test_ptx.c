@@ -641,8 +641,8 @@ static void test_inputs(void **state)
 	const struct faa_asm_value inputs[] = { { "%rd1", faa_imm(0x10000) },
 						{ "%p1", faa_affine(0, 1) },
 						{ "counter", faa_imm(0x20000) } };
-	const struct faa_asm_value outputs[] = { { "%r1", faa_stream_u32(0x30000, 4) },
-						 { "%p1", faa_stream_u32(0x40000, 4) } };
+	const struct faa_asm_value outputs[] = { { "%r1", faa_array_u32(0x30000, 4) },
+						 { "%p1", faa_array_u32(0x40000, 4) } };
 	const struct faa_asm_environment environment = {
 		inputs, COUNT(inputs), outputs, COUNT(outputs), 0xff, NULL, NULL
 	};
@@ -677,7 +677,7 @@ static void test_input_that_is_set(void **state)
 /* A variable with an address for each lane: an offset is added to each address. */
 static void test_addresses_of_lanes(void **state)
 {
-	const struct faa_asm_value input = { "counter", faa_stream_u64(0x20000, 8) };
+	const struct faa_asm_value input = { "counter", faa_array_u64(0x20000, 8) };
 	const struct faa_asm_environment environment = { &input, 1, NULL, 0, ~0u, NULL, NULL };
 	char text[1024];
 
@@ -705,7 +705,7 @@ static void test_sparse(void **state)
 static void test_names(void **state)
 {
 	const struct faa_asm_value wrong = { "%x", faa_imm(1) },
-				   unused = { "%r5", faa_stream_u32(0x10000, 4) };
+				   unused = { "%r5", faa_array_u32(0x10000, 4) };
 	struct faa_asm_environment environment = { .inputs = &wrong, .input_count = 1, .lanes = 1 };
 	struct faa_asm_error error;
 
@@ -800,7 +800,7 @@ static void test_together(void **state)
 /* A ret that is not last jumps to the end, where outputs are stored. */
 static void test_return(void **state)
 {
-	const struct faa_asm_value output = { "%r1", faa_stream_u32(0x30000, 4) };
+	const struct faa_asm_value output = { "%r1", faa_array_u32(0x30000, 4) };
 	const struct faa_asm_environment environment = { .outputs = &output,
 							 .output_count = 1,
 							 .lanes = ~0u };

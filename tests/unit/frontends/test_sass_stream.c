@@ -143,14 +143,14 @@ static void test_environment(void **state)
 	const struct faa_asm_value inputs[] = {
 		{ "R1", faa_affine(0x100, 4) },
 		{ "r4.64", faa_imm(0x123456789) },
-		{ "R8", faa_stream_u64(0x10000, 8) },
-		{ "P0", faa_stream_u32(0x20000, 4) },
+		{ "R8", faa_array_u64(0x10000, 8) },
+		{ "P0", faa_array_u32(0x20000, 4) },
 	};
 	const struct faa_asm_value outputs[] = {
-		{ "R0", faa_stream_u32(0x30000, 4) },
-		{ "R4.64", faa_stream_u64(0x40000, 8) },
-		{ "P0", faa_stream_u32(0x50000, 4) },
-		{ "RZ", faa_stream_u32(0x60000, 4) },
+		{ "R0", faa_array_u32(0x30000, 4) },
+		{ "R4.64", faa_array_u64(0x40000, 8) },
+		{ "P0", faa_array_u32(0x50000, 4) },
+		{ "RZ", faa_array_u32(0x60000, 4) },
 	};
 	const struct faa_asm_environment environment = { .inputs = inputs,
 							 .input_count = 4,
@@ -282,7 +282,7 @@ static void test_refusals(void **state)
 	check_value("PT", faa_imm(0), false, "PT cannot be set");
 	check_value("R3.64", faa_imm(0), false,
 		    "R3 is no pair of registers: its number must be even, and below 254");
-	check_value("R254", faa_stream_u64(65536, 8), true,
+	check_value("R254", faa_array_u64(65536, 8), true,
 		    "R254 is no pair of registers: its number must be even, and below 254");
 	check_value("R2", faa_imm(0x100000000), false,
 		    "R2 has 32 bits, 0x100000000 does not fit; R2.64 is a pair");

@@ -109,7 +109,7 @@ static uint64_t word_va(const struct bench *b, enum word word)
 /* Addresses of the words of a game, one for each element of a job. */
 static struct faa_operand game_words(const struct bench *b)
 {
-	return faa_stream_u64(b->addresses_va, 8);
+	return faa_array_u64(b->addresses_va, 8);
 }
 
 static uint64_t game_sum(const struct bench *b)
@@ -259,7 +259,7 @@ static void exchange(struct player *player)
 static void add_exchanges(struct bench *b, unsigned int count)
 {
 	faa_stream_atom(b->stream, FAA_ATOM_OP_EXCH, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
-			count, faa_stream_u64(b->results_va, 8), game_words(b), 0,
+			count, faa_array_u64(b->results_va, 8), game_words(b), 0,
 			faa_affine(1, 0xd1342543de82ef95ull), faa_none());
 }
 
@@ -295,7 +295,7 @@ static void clear_flag(struct player *player)
 static void add_flags(struct bench *b, unsigned int count)
 {
 	faa_stream_atom(b->stream, FAA_ATOM_OP_CAS, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
-			count, faa_stream_u64(b->results_va, 8), game_words(b), 0, faa_imm(0),
+			count, faa_array_u64(b->results_va, 8), game_words(b), 0, faa_imm(0),
 			faa_imm(1));
 }
 

@@ -12,7 +12,7 @@ int main()
 	if (faa_stream_create(&stream))
 		return 1;
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 100, faa_none(),
-			 faa_scaled(faa_stream_u8(0x10000, 1), 2, 0), 0, faa_imm(1), faa_none());
+			 faa_scaled(faa_array_u8(0x10000, 1), 2, 0), 0, faa_imm(1), faa_none());
 	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(1),
 		       faa_reg(2));
 	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED, 1,

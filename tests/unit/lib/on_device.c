@@ -73,7 +73,7 @@ static void error_in_words(void **state)
 	(void)state;
 	faa_stream_nop(stream);
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
-			 faa_stream_u32(va + PAGE, 4), 0, faa_imm(1), faa_none());
+			 faa_array_u32(va + PAGE, 4), 0, faa_imm(1), faa_none());
 	faa_stream_end(stream);
 	((uint32_t *)(memory + PAGE))[99] = 2;
 	assert_int_equal(run(&status), -EINVAL);
@@ -101,8 +101,8 @@ static void fault_and_restart(void **state)
 	for (i = 0; i < 2048; i++)
 		((uint32_t *)(memory + PAGE))[i] = i;
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(), 16,
-			 faa_stream_u32(items, 4), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + 4 * PAGE, 4), faa_none(), 16);
+			 faa_array_u32(items, 4), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + 4 * PAGE, 4), faa_none(), 16);
 	faa_stream_end(stream);
 	assert_int_equal(run(&status), -EFAULT);
 	assert_int_equal(status.element, 1024);
@@ -162,15 +162,15 @@ static void queues_and_timelines(void **state)
 	/* shared[0] += 5; memory = shared[0] */
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0,
 			 faa_imm(5), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE, 4), faa_none(), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + PAGE, 4), faa_none(), 0);
 	faa_stream_end(stream);
 	jobs[0] = jobs[1] = jobs[2] = upload();
 	jobs[2].syncs = signals;
 	jobs[2].sync_count = 2;
 	/* memory[1] = memory[0] */
 	faa_stream_reset(stream);
-	faa_stream_mov(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE + 4, 4),
-		       faa_stream_u32(va + PAGE, 4));
+	faa_stream_mov(stream, FAA_TYPE_U32, 1, faa_array_u32(va + PAGE + 4, 4),
+		       faa_array_u32(va + PAGE, 4));
 	faa_stream_end(stream);
 	assert_int_equal(faa_stream_upload(stream, bo, 2 * PAGE), 0);
 	job = (struct faa_job){ va + 2 * PAGE, faa_stream_bytes(stream), 0, &wait, 1, 0 };
@@ -514,7 +514,7 @@ static void many_threads(void **state)
 	(void)state;
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0,
 			 faa_imm(1), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE, 4), faa_none(), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + PAGE, 4), faa_none(), 0);
 	faa_stream_end(stream);
 	upload();
 	for (i = 0; i < THREADS; i++)

@@ -95,8 +95,8 @@ static void build_histogram(struct bench *b, const uint8_t *pixels, uint32_t cou
 {
 	faa_stream_sts(b->stream, FAA_TYPE_U32, BINS, faa_affine(0, 4), 0, faa_imm(0));
 	faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, count, faa_none(),
-			 faa_scaled(faa_stream_u8(va(pixels), 1), 2, 0), 0, faa_imm(1), faa_none());
-	faa_stream_lds(b->stream, FAA_TYPE_U32, BINS, faa_stream_u32(va(bins), 4), faa_affine(0, 4),
+			 faa_scaled(faa_array_u8(va(pixels), 1), 2, 0), 0, faa_imm(1), faa_none());
+	faa_stream_lds(b->stream, FAA_TYPE_U32, BINS, faa_array_u32(va(bins), 4), faa_affine(0, 4),
 		       0);
 	faa_stream_end(b->stream);
 }
@@ -156,12 +156,12 @@ static void stack_data_and_text(void **state)
 	struct bench *b = *state;
 
 	/* local[i] = constants[i]; data[1000 + i] = local[i]; local[0] = data[3] */
-	faa_stream_mov(b->stream, FAA_TYPE_U32, 64, faa_stream_u32(va((void *)local), 4),
-		       faa_stream_u32(va(constants), 4));
-	faa_stream_mov(b->stream, FAA_TYPE_U32, 64, faa_stream_u32(va(&data[1000]), 4),
-		       faa_stream_u32(va((void *)local), 4));
-	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(va((void *)local), 4),
-		       faa_stream_u32(va(&data[3]), 4));
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 64, faa_array_u32(va((void *)local), 4),
+		       faa_array_u32(va(constants), 4));
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 64, faa_array_u32(va(&data[1000]), 4),
+		       faa_array_u32(va((void *)local), 4));
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_array_u32(va((void *)local), 4),
+		       faa_array_u32(va(&data[3]), 4));
 	faa_stream_end(b->stream);
 	assert_int_equal(run(b, NULL), 0);
 	assert_int_equal(local[0], 4);
@@ -196,9 +196,9 @@ static void file_in_memory(void **state)
 	file = mmap(NULL, 40 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	copy = mmap(NULL, 40 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
 	assert_true(file != MAP_FAILED && copy != MAP_FAILED);
-	faa_stream_mov(b->stream, FAA_TYPE_U32, 4, faa_stream_u32(va(file + 5 * PAGE / 4), 4),
-		       faa_stream_u32(va(copy + 3 * PAGE / 4), 4));
-	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(va(file + 20 * PAGE / 4 - 1), 4),
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 4, faa_array_u32(va(file + 5 * PAGE / 4), 4),
+		       faa_array_u32(va(copy + 3 * PAGE / 4), 4));
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_array_u32(va(file + 20 * PAGE / 4 - 1), 4),
 		       faa_imm(77));
 	faa_stream_end(b->stream);
 	assert_int_equal(run(b, NULL), 0);
@@ -206,7 +206,7 @@ static void file_in_memory(void **state)
 	assert_int_equal(pread(fd, &word, 4, 20 * PAGE - 4), 4);
 	assert_int_equal(word, 77);
 	/* After the end of the file. */
-	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(va(file + 20 * PAGE / 4), 4),
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_array_u32(va(file + 20 * PAGE / 4), 4),
 		       faa_imm(77));
 	faa_stream_end(b->stream);
 	assert_int_equal(run(b, &status), -EFAULT);
@@ -223,8 +223,8 @@ static uint32_t sum(struct bench *b, const uint32_t *words, uint32_t count, int 
 
 	faa_stream_sts(b->stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(0));
 	faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, count, faa_none(), faa_none(),
-			 0, faa_stream_u32(va(words), 4), faa_none());
-	faa_stream_lds(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(va(&result), 4), faa_none(), 0);
+			 0, faa_array_u32(va(words), 4), faa_none());
+	faa_stream_lds(b->stream, FAA_TYPE_U32, 1, faa_array_u32(va(&result), 4), faa_none(), 0);
 	faa_stream_end(b->stream);
 	*error = run(b, NULL);
 	return result;
@@ -288,7 +288,7 @@ static void rights(void **state)
 	assert_int_equal(sum(b, words, WORDS, &error), 2 * WORDS);
 	assert_int_equal(error, 0);
 	for (i = 0; i < 2; i++) {
-		faa_stream_mov(b->stream, FAA_TYPE_U32, WORDS, faa_stream_u32(va(words), 4),
+		faa_stream_mov(b->stream, FAA_TYPE_U32, WORDS, faa_array_u32(va(words), 4),
 			       faa_affine(0, 1));
 		faa_stream_end(b->stream);
 		assert_int_equal(run(b, &status), -EFAULT);
@@ -296,7 +296,7 @@ static void rights(void **state)
 		assert_int_equal(words[0], 2);
 		/* Some of it is writable: the job stops at the first page that is not. */
 		assert_int_equal(mprotect(words, 5 * PAGE, PROT_READ | PROT_WRITE), 0);
-		faa_stream_mov(b->stream, FAA_TYPE_U32, WORDS, faa_stream_u32(va(words), 4),
+		faa_stream_mov(b->stream, FAA_TYPE_U32, WORDS, faa_array_u32(va(words), 4),
 			       faa_affine(0, 1));
 		faa_stream_end(b->stream);
 		assert_int_equal(run(b, &status), -EFAULT);
@@ -328,9 +328,9 @@ static void jobs_behind_a_fault(void **state)
 	signal.handle = done;
 	for (i = 0; i < 6; i++) {
 		faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, WORDS, faa_none(),
-				 faa_none(), 0, faa_stream_u32(va(words), 4), faa_none());
-		faa_stream_lds(b->stream, FAA_TYPE_U32, 1,
-			       faa_stream_u32(va(&out[i * PAGE * 2]), 4), faa_none(), 0);
+				 faa_none(), 0, faa_array_u32(va(words), 4), faa_none());
+		faa_stream_lds(b->stream, FAA_TYPE_U32, 1, faa_array_u32(va(&out[i * PAGE * 2]), 4),
+			       faa_none(), 0);
 		faa_stream_end(b->stream);
 		jobs[i] = job_of(b);
 		streams[i] = b->words;

@@ -47,8 +47,8 @@ static int run_sum(struct faa_vm *vm, struct faa_bo *bo, uint64_t va)
 
 	assert_int_equal(faa_stream_create(&stream), 0);
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, ITEMS, faa_none(), faa_none(), 0,
-			 faa_stream_u32(va, 4), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + 4 * ITEMS, 4), faa_none(), 0);
+			 faa_array_u32(va, 4), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + 4 * ITEMS, 4), faa_none(), 0);
 	faa_stream_end(stream);
 	assert_int_equal(faa_stream_upload(stream, bo, BYTES - 4096), 0);
 	job.stream_bytes = (uint32_t)faa_stream_bytes(stream);

@@ -26,7 +26,7 @@ static int copy(uint64_t to, uint64_t from, uint32_t count, const struct faa_syn
 	int ret;
 
 	assert_int_equal(faa_stream_create(&stream), 0);
-	faa_stream_mov(stream, FAA_TYPE_U32, count, faa_stream_u32(to, 4), faa_stream_u32(from, 4));
+	faa_stream_mov(stream, FAA_TYPE_U32, count, faa_array_u32(to, 4), faa_array_u32(from, 4));
 	faa_stream_end(stream);
 	assert_int_equal(faa_stream_upload(stream, bo, 0), 0);
 	job.stream_bytes = faa_stream_bytes(stream);

@@ -239,12 +239,12 @@ static void try(const struct cas_function *f, bool contended, uint32_t mask, uin
 	}
 	faa_stream_sts(stream, f->type, WORDS, faa_affine(0, size), 0,
 		       faa_array(va + IN, f->type, size));
-	faa_stream_mov(stream, FAA_TYPE_U32, LANES, faa_reg(1), faa_stream_u32(va + ADDRESS, 4));
+	faa_stream_mov(stream, FAA_TYPE_U32, LANES, faa_reg(1), faa_array_u32(va + ADDRESS, 4));
 	faa_stream_mov(stream, f->type, LANES, faa_reg(operand),
 		       faa_array(va + OPERAND, f->type, size));
 	faa_stream_mov(stream, f->type, LANES, faa_reg(loop.old), faa_imm(UNTOUCHED));
-	faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, LANES, 2,
-			faa_stream_u32(va + 3 * PAGE, 4), faa_imm(0));
+	faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, LANES, 2, faa_array_u32(va + 3 * PAGE, 4),
+			faa_imm(0));
 	faa_stream_guard(stream, 2, true);
 	faa_stream_cas_loop(stream, &loop);
 	faa_stream_mov(stream, f->type, LANES, faa_array(va + OLD, f->type, size),

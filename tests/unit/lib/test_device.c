@@ -278,9 +278,9 @@ static void histogram_of_bytes(void **state)
 		expected[memory[PAGE + i]]++;
 	}
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1000, faa_none(),
-			 faa_scaled(faa_stream_u8(va + PAGE, 1), 2, 0), 0, faa_imm(1), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_stream_u32(va + 2 * PAGE, 4),
-		       faa_affine(0, 4), 0);
+			 faa_scaled(faa_array_u8(va + PAGE, 1), 2, 0), 0, faa_imm(1), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_array_u32(va + 2 * PAGE, 4), faa_affine(0, 4),
+		       0);
 	faa_stream_end(stream);
 	assert_int_equal(run_stream(&status), 0);
 	bins = (uint32_t *)(memory + 2 * PAGE);
@@ -325,7 +325,7 @@ static void a_bad_job_in_words(void **state)
 	/* Element e at 4 e, except element 99 at 2. */
 	faa_stream_sts(stream, FAA_TYPE_U32, 64, faa_affine(0, 4), 0, faa_imm(1));
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
-			 faa_stream_u32(va + PAGE, 4), 0, faa_imm(1), faa_none());
+			 faa_array_u32(va + PAGE, 4), 0, faa_imm(1), faa_none());
 	faa_stream_end(stream);
 	((uint32_t *)(memory + PAGE))[99] = 2;
 	assert_int_equal(run_stream(&status), -EINVAL);
@@ -359,8 +359,8 @@ static void restart_after_a_fault(void **state)
 		data[i] = i;
 	faa_stream_mov(stream, FAA_TYPE_U32, 32, faa_reg(3), faa_imm(0));
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(), 0x10,
-			 faa_stream_u32(items, 4), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + 4 * PAGE, 4), faa_none(), 0x10);
+			 faa_array_u32(items, 4), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + 4 * PAGE, 4), faa_none(), 0x10);
 	faa_stream_end(stream);
 	assert_int_equal(run_stream(&status), -EFAULT);
 	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
@@ -386,7 +386,7 @@ static void build_add(uint32_t value, uint64_t at)
 	faa_stream_reset(stream);
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0,
 			 faa_imm(value), faa_none());
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(at, 4), faa_none(), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(at, 4), faa_none(), 0);
 	faa_stream_end(stream);
 }
 
@@ -626,12 +626,12 @@ static void group_meets_at_a_barrier(void **state)
 	assert_int_equal(make_queue(128), 0);
 	faa_stream_sts(stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
 	faa_stream_bar(stream);
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE, 4), faa_none(), 4);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + PAGE, 4), faa_none(), 4);
 	faa_stream_end(stream);
 	jobs[0] = take_stream(0);
 	faa_stream_sts(stream, FAA_TYPE_U32, 1, faa_none(), 4, faa_imm(6));
 	faa_stream_bar(stream);
-	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE + 4, 4), faa_none(), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_array_u32(va + PAGE + 4, 4), faa_none(), 0);
 	faa_stream_end(stream);
 	jobs[1] = take_stream(1);
 	assert_int_equal(faa_queue_run_group(queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);

@@ -88,20 +88,19 @@ static void vector_commands(void **state)
 {
 	(void)state;
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 240000, faa_none(),
-			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1),
-			 faa_none());
+			 faa_scaled(faa_array_u8(0x200001, 3), 2, 1024), 0, faa_imm(1), faa_none());
 	expect_text("ATOMS.ADD.U32 _, [0x400 + (u8[0x200001 + e * 3] << 2)], 0x1 x240000;");
-	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, -8),
+	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_array_u64(0x20000, -8),
 		       faa_affine(5, (uint64_t)-2));
 	expect_text("MOV.U64 u64[0x20000 - e * 8], 0x5 - e * 2 x100;");
 	faa_stream_setp(stream, FAA_CMP_GE, FAA_TYPE_S32, 32, 7, faa_reg(7),
-			faa_stream_u32(0x30000, 0));
+			faa_array_u32(0x30000, 0));
 	expect_text("SETP.GE.S32 PT, R7, u32[0x30000];");
 	faa_stream_ld(stream, FAA_TYPE_S16, 1, faa_reg(9), faa_reg(2), -1);
 	expect_text("LD.S16 R9, [R2 - 1] x1;");
 	faa_stream_st(stream, FAA_TYPE_U8, 32, faa_affine(0x30000, 1), 3, faa_reg(1));
 	expect_text("ST.U8 [0x30000 + e * 1 + 3], R1;");
-	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_stream_u32(0x50000, 4), faa_affine(0, 4), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_array_u32(0x50000, 4), faa_affine(0, 4), 0);
 	expect_text("LDS.U32 u32[0x50000 + e * 4], [0x0 + e * 4] x256;");
 	faa_stream_sts(stream, FAA_TYPE_U64, 32, faa_none(), 0xfffff8, faa_imm(UINT64_MAX));
 	expect_text("STS.U64 [0xfffff8], 0xffffffffffffffff;");
@@ -191,13 +190,13 @@ static void atomics_on_memory(void **state)
 	faa_stream_guard(stream, 3, true);
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
 	faa_stream_atom(stream, FAA_ATOM_OP_FCMPWR, FAA_TYPE_F16, FAA_SCOPE_CTA, FAA_ORDER_RELEASE,
-			8, faa_stream_u16(0x30000, 2), faa_affine(0x40000, 2), 0, faa_reg(3),
+			8, faa_array_u16(0x30000, 2), faa_affine(0x40000, 2), 0, faa_reg(3),
 			faa_imm(0x3c00));
 	expect_text("@!P3 ATOM.FCMPWR.F16.FTZ.CTA.RELEASE u16[0x30000 + e * 2], "
 		    "[0x40000 + e * 2], R3, 0x3c00 x8;");
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
 	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_F32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED, 96,
-		       faa_scaled(faa_stream_u32(0x50000, 4), 2, 0x60000), 0,
+		       faa_scaled(faa_array_u32(0x50000, 4), 2, 0x60000), 0,
 		       faa_array(0x70000, FAA_TYPE_F32, 4), none);
 	expect_text("RED.ADD.F32.RELAXED.GPU [0x60000 + (u32[0x50000 + e * 4] << 2)], "
 		    "f32[0x70000 + e * 4] x96;");
@@ -319,7 +318,7 @@ static void surface_commands(void **state)
 	expect_text("CONFIG.HELPER_LANES 0xf0 &req_000001;");
 	place.packed = 1;
 	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
-			 FAA_ORDER_RELAXED, 1000, faa_stream_u32(0x50000, 4), faa_imm(1), none);
+			 FAA_ORDER_RELAXED, 1000, faa_array_u32(0x50000, 4), faa_imm(1), none);
 	expect_text(
 		"SUATOM.2D.PACKED.ADD.U32.GPU _, [u32[0x50000 + e * 4]], 0x1, header[5] x1000;");
 	/* The two examples of the document that specifies the command, in this notation. */

@@ -261,10 +261,10 @@ static void build_histogram(struct bench *bench, uint32_t *expected)
 		expected[pixels[i]]++;
 	}
 	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, PIXELS, faa_none(),
-			 faa_scaled(faa_stream_u8(at(bench, PIXELS_AT), 1), 2, 0), 0, faa_imm(1),
+			 faa_scaled(faa_array_u8(at(bench, PIXELS_AT), 1), 2, 0), 0, faa_imm(1),
 			 faa_none());
 	faa_stream_lds(bench->stream, FAA_TYPE_U32, BINS,
-		       faa_stream_u32(at(bench, BENCH_BYTES - PAGE), 4), faa_affine(0, 4), 0);
+		       faa_array_u32(at(bench, BENCH_BYTES - PAGE), 4), faa_affine(0, 4), 0);
 	faa_stream_end(bench->stream);
 }
 
@@ -296,9 +296,9 @@ static void histogram_without_mapping(void **state)
 	assert_int_equal(bench_open(&plain, false), 0);
 	assert_int_equal(faa_vm_map_userptr(plain.vm, plain.memory, BENCH_BYTES, 0, &va), 0);
 	faa_stream_atoms(plain.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, PIXELS, faa_none(),
-			 faa_scaled(faa_stream_u8(va + PIXELS_AT, 1), 2, 0), 0, faa_imm(1),
+			 faa_scaled(faa_array_u8(va + PIXELS_AT, 1), 2, 0), 0, faa_imm(1),
 			 faa_none());
-	faa_stream_lds(plain.stream, FAA_TYPE_U32, BINS, faa_stream_u32(va + BENCH_BYTES - PAGE, 4),
+	faa_stream_lds(plain.stream, FAA_TYPE_U32, BINS, faa_array_u32(va + BENCH_BYTES - PAGE, 4),
 		       faa_affine(0, 4), 0);
 	faa_stream_end(plain.stream);
 	memcpy(plain.memory + PIXELS_AT, bench.memory + PIXELS_AT, PIXELS);
@@ -402,8 +402,8 @@ static void no_progress(void **state)
 	(void)state;
 	assert_int_equal(bench_open(&bench, true), 0);
 	/* Far apart, so that no bind maps both. */
-	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_stream_u32(at(&bench, 400 * PAGE), 4),
-		       faa_stream_u32(at(&bench, 100 * PAGE), 4));
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_array_u32(at(&bench, 400 * PAGE), 4),
+		       faa_array_u32(at(&bench, 100 * PAGE), 4));
 	faa_stream_end(bench.stream);
 	place_stream(&bench, 0);
 	fake_kernel_shy_pages(kernel, bench.memory + 100 * PAGE, bench.memory + 400 * PAGE);
@@ -429,7 +429,7 @@ static void memory_that_is_not_there(void **state)
 		((uint64_t *)(bench.memory + PAGE))[i] = at(&bench, 2 * PAGE + i * 256);
 	((uint64_t *)(bench.memory + PAGE))[77] = PAGE * 3ull + 4;
 	faa_stream_nop(bench.stream);
-	faa_stream_st(bench.stream, FAA_TYPE_U32, 128, faa_stream_u64(at(&bench, PAGE), 8), 0,
+	faa_stream_st(bench.stream, FAA_TYPE_U32, 128, faa_array_u64(at(&bench, PAGE), 8), 0,
 		      faa_affine(1, 1));
 	faa_stream_end(bench.stream);
 	place_stream(&bench, 0);
@@ -487,7 +487,7 @@ static void loop_with_faults(void **state)
 		       faa_imm(1));
 	/* More elements than a warp: the page may be removed in the middle. */
 	faa_stream_st(bench.stream, FAA_TYPE_U32, 32, address, 0, counter);
-	faa_stream_mov(bench.stream, FAA_TYPE_U32, 2048, faa_stream_u32(at(&bench, 320 * PAGE), 4),
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 2048, faa_array_u32(at(&bench, 320 * PAGE), 4),
 		       faa_affine(0, 1));
 	faa_stream_alu(bench.stream, FAA_ALU_OP_ADD, FAA_TYPE_U64, 32, address, address,
 		       faa_imm(17 * PAGE));
@@ -561,7 +561,7 @@ static struct faa_job adding(struct bench *bench, uint32_t value, size_t offset,
 {
 	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(),
 			 0, faa_imm(value), faa_none());
-	faa_stream_lds(bench->stream, FAA_TYPE_U32, 1, faa_stream_u32(at(bench, offset), 4),
+	faa_stream_lds(bench->stream, FAA_TYPE_U32, 1, faa_array_u32(at(bench, offset), 4),
 		       faa_none(), 0);
 	faa_stream_end(bench->stream);
 	place_stream(bench, stream);
@@ -665,8 +665,8 @@ static void syncobjs_of_parts(void **state)
 static struct faa_job waiting(struct bench *bench, size_t word_at, size_t stream)
 {
 	faa_stream_sem_wait(bench->stream, FAA_SEM_COND_GE, at(bench, word_at), 1);
-	faa_stream_mov(bench->stream, FAA_TYPE_U32, 1, faa_stream_u32(at(bench, word_at + 8), 4),
-		       faa_stream_u32(at(bench, word_at), 4));
+	faa_stream_mov(bench->stream, FAA_TYPE_U32, 1, faa_array_u32(at(bench, word_at + 8), 4),
+		       faa_array_u32(at(bench, word_at), 4));
 	faa_stream_end(bench->stream);
 	place_stream(bench, stream);
 	return bench->job;
@@ -694,8 +694,8 @@ static void promises_that_take_time(void **state)
 	job.sync_count = 1;
 	assert_int_equal(faa_queue_submit(slow.queue, &job, 1, NULL), 0);
 	/* A copy of the word that the first job stores. */
-	faa_stream_mov(patient.stream, FAA_TYPE_U32, 1, faa_stream_u32(at(&patient, 20 * PAGE), 4),
-		       faa_stream_u32(at(&slow, 10 * PAGE + 8), 4));
+	faa_stream_mov(patient.stream, FAA_TYPE_U32, 1, faa_array_u32(at(&patient, 20 * PAGE), 4),
+		       faa_array_u32(at(&slow, 10 * PAGE + 8), 4));
 	faa_stream_end(patient.stream);
 	place_stream(&patient, 0);
 	patient.job.syncs = &wait;
@@ -752,15 +752,15 @@ static void behind_an_ordinary_job(void **state)
 	assert_int_equal(faa_vm_map_userptr(plain.vm, plain.memory, BENCH_BYTES, 0, &va), 0);
 	faa_stream_atoms(plain.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 500000, faa_none(),
 			 faa_none(), 0, faa_imm(1), faa_none());
-	faa_stream_lds(plain.stream, FAA_TYPE_U32, 1, faa_stream_u32(va + 8 * PAGE, 4), faa_none(),
+	faa_stream_lds(plain.stream, FAA_TYPE_U32, 1, faa_array_u32(va + 8 * PAGE, 4), faa_none(),
 		       0);
 	faa_stream_end(plain.stream);
 	place_stream(&plain, 0);
 	plain.job.stream_va = va;
 	plain.job.syncs = &promise;
 	plain.job.sync_count = 1;
-	faa_stream_mov(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(at(&bench, 8 * PAGE), 4),
-		       faa_stream_u32(at(&plain, 8 * PAGE), 4));
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 1, faa_array_u32(at(&bench, 8 * PAGE), 4),
+		       faa_array_u32(at(&plain, 8 * PAGE), 4));
 	faa_stream_end(bench.stream);
 	place_stream(&bench, 0);
 	bench.job.syncs = &wait;
@@ -1002,7 +1002,7 @@ static void build_scatter(struct bench *bench)
 
 	for (i = 0; i < 64; i++)
 		table[i] = at(bench, WORDS_AT + i * 37 % 64 * 5 * PAGE);
-	faa_stream_st(bench->stream, FAA_TYPE_U32, 64, faa_stream_u64(at(bench, TABLE_AT), 8), 0,
+	faa_stream_st(bench->stream, FAA_TYPE_U32, 64, faa_array_u64(at(bench, TABLE_AT), 8), 0,
 		      faa_affine(1, 1));
 }
 
@@ -1027,7 +1027,7 @@ static void commands_in_a_storm(void **state)
 	faa_stream_sem_wait(bench.stream, FAA_SEM_COND_GE, at(&bench, SEM_AT), 7);
 	faa_stream_snapshot(bench.stream, at(&bench, 60 * PAGE));
 	faa_stream_alu(bench.stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, faa_reg(4), faa_reg(4),
-		       faa_stream_u32(at(&bench, 70 * PAGE), 0));
+		       faa_array_u32(at(&bench, 70 * PAGE), 0));
 	faa_stream_setp(bench.stream, FAA_CMP_LT, FAA_TYPE_U32, 32, 1, faa_reg(4), faa_imm(3));
 	faa_stream_guard(bench.stream, 1, false);
 	faa_stream_jump(bench.stream, FAA_JUMP_COND_ANY, again);
@@ -1043,8 +1043,8 @@ static void commands_in_a_storm(void **state)
 	assert_int_equal(word(&bench, SEM_AT), 7);
 	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
 	/* Errors are reported with their positions. */
-	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_stream_u32(at(&bench, SEM_AT), 4),
-		       faa_stream_u32(at(&bench, 60 * PAGE), 4));
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_array_u32(at(&bench, SEM_AT), 4),
+		       faa_array_u32(at(&bench, 60 * PAGE), 4));
 	faa_stream_st(bench.stream, FAA_TYPE_U32, 32, faa_imm(PAGE * 3 + 4), 0, faa_imm(1));
 	place_stream(&bench, 8);
 	assert_int_equal(run(&bench, &status), -EFAULT);
@@ -1052,8 +1052,8 @@ static void commands_in_a_storm(void **state)
 	assert_int_equal(status.address, PAGE * 3 + 4);
 	assert_int_equal(status.elements_retired, 64);
 	/* A stream without END. */
-	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_stream_u32(at(&bench, SEM_AT), 4),
-		       faa_stream_u32(at(&bench, 60 * PAGE), 4));
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_array_u32(at(&bench, SEM_AT), 4),
+		       faa_array_u32(at(&bench, 60 * PAGE), 4));
 	place_stream(&bench, 8);
 	assert_int_equal(run(&bench, &status), -EINVAL);
 	assert_int_equal(status.code, FAA_ERROR_TRUNCATED);

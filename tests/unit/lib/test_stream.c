@@ -81,7 +81,7 @@ static void scheduling(void **state)
 static void vector_commands(void **state)
 {
 	(void)state;
-	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, 8),
+	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_array_u64(0x20000, 8),
 		       faa_affine(5, UINT64_MAX));
 	EXPECT(0x0000030000000000ull | PLAIN | 0x0810, 0x0008030000000064ull, 0, 5, UINT64_MAX,
 	       0x20000, 0x0000000300000008ull, 0);
@@ -92,10 +92,10 @@ static void vector_commands(void **state)
 	EXPECT(0x0000050000000000ull | PLAIN | 0x0320, 0x0002010000000020ull,
 	       0x0080000009000002ull);
 	faa_stream_st(stream, FAA_TYPE_U8, 1ull << 32, faa_affine(0x30000, 1), 3,
-		      faa_stream_u8(0x40000, -1));
+		      faa_array_u8(0x40000, -1));
 	EXPECT(0x0000000000000000ull | PLAIN | 0x0821, 0x0000230000000000ull | 1ull << 32,
 	       0x0000000300000000ull, 0x30000, 1, 0x40000, 0x00000000ffffffffull, 0);
-	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_stream_u32(0x50000, 4), faa_affine(0, 4), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_array_u32(0x50000, 4), faa_affine(0, 4), 0);
 	EXPECT(0x0000020000000000ull | PLAIN | 0x0822, 0x0008030000000100ull, 0, 0, 4, 0x50000,
 	       0x0000000200000004ull, 0);
 	faa_stream_sts(stream, FAA_TYPE_U64, 32, faa_none(), 0xfffff8, faa_reg(254));
@@ -125,8 +125,7 @@ static void atoms(void **state)
 	       0x0000001800060404ull);
 	/* A histogram's command: reduction form, scaled bytes as address. */
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 240000, faa_none(),
-			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1),
-			 faa_none());
+			 faa_scaled(faa_array_u8(0x200001, 3), 2, 1024), 0, faa_imm(1), faa_none());
 	EXPECT(0x0000020000000000ull | PLAIN | 0x0730, 0x0000140000000000ull | 240000, 0, 0x200001,
 	       0x0000002000000003ull, 1024, 1);
 }
@@ -183,7 +182,7 @@ static void atomics_on_memory(void **state)
 	       0x00fffffe01000002ull);
 	/* 64-bit addresses out of 32-bit indices and a base; values from memory. */
 	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_F32, FAA_SCOPE_GPU, FAA_ORDER_RELEASE, 96,
-		       faa_scaled(faa_stream_u32(0x50000, 4), 2, 0x60000), 0,
+		       faa_scaled(faa_array_u32(0x50000, 4), 2, 0x60000), 0,
 		       faa_array(0x70000, FAA_TYPE_F32, 4), none);
 	EXPECT(0x00000a0000000000ull | PLAIN | 0x0931, 0x0090240000000060ull, 0, 0x50000,
 	       0x0000002200000004ull, 0x60000, 0x70000, 0x0000000a00000004ull, 0);
@@ -204,7 +203,7 @@ static void surface_commands(void **state)
 	/* An array of points, 16 bits a coordinate. */
 	place.packed = 1;
 	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
-			 FAA_ORDER_RELAXED, 1000, faa_stream_u32(0x50000, 4), faa_imm(1), none);
+			 FAA_ORDER_RELAXED, 1000, faa_array_u32(0x50000, 4), faa_imm(1), none);
 	EXPECT(0x0000020000000000ull | PLAIN | 0x0732, 0x35101400000003e8ull, 0x01e0000500000000ull,
 	       0x50000, 0x0000000200000004ull, 0, 1);
 	place = faa_place_reg(FAA_DIM_D3, FAA_CLAMP_TRAP, 1);
@@ -610,7 +609,7 @@ static void errors_of_surface_operations(void **state)
 	faa_stream_reset(stream);
 	expect_error(suadd(&place, faa_reg(255)), -EINVAL, "operand a: RZ is no coordinate");
 	expect_error(suadd(&place, faa_none()), -EINVAL, "operand a is of kind NONE");
-	expect_error(suadd(&place, faa_stream_u64(0, 8)), -EINVAL, "do not fit its 32 bits");
+	expect_error(suadd(&place, faa_array_u64(0, 8)), -EINVAL, "do not fit its 32 bits");
 	place.packed = 1;
 	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "single coordinate cannot be PACKED");
 	place = faa_place_reg(FAA_DIM_D2, FAA_CLAMP_IGN, 1);
@@ -675,7 +674,7 @@ static void array_errors(void **state)
 	/* Types whose sign the surface sets are no item types. */
 	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_SD32, 4)), -EINVAL,
 		     "items of type SD32 do not fit");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u64(0, 8), 0, r), -EINVAL,
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_array_u64(0, 8), 0, r), -EINVAL,
 		     "items of type U64 do not fit its 32 bits");
 	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F16, 2)), -EINVAL,
 		     "F16 do not fit");
@@ -683,17 +682,17 @@ static void array_errors(void **state)
 		     "F64 do not fit");
 	assert_int_equal(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F32, 4)), 0);
 	faa_stream_reset(stream);
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_scaled(faa_stream_u8(0, 1), 8, 0), 0, r), -EINVAL,
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_scaled(faa_array_u8(0, 1), 8, 0), 0, r), -EINVAL,
 		     "shift 8");
-	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_stream_u32(0, 4), 1, 0), r, 0, r),
-		     -EINVAL, "neither shift nor base");
-	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_stream_u32(0, 4), 0, 4), r, 0, r),
-		     -EINVAL, "neither shift nor base");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u32(2, 4), 0, r), -EINVAL,
+	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_array_u32(0, 4), 1, 0), r, 0, r), -EINVAL,
+		     "neither shift nor base");
+	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_array_u32(0, 4), 0, 4), r, 0, r), -EINVAL,
+		     "neither shift nor base");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_array_u32(2, 4), 0, r), -EINVAL,
 		     "not a multiple of the item's 4 bytes");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u32(0, 6), 0, r), -EINVAL, "stride 6");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u16(1, 2), 0, r), -EINVAL, "2 bytes");
-	expect_error(add(FAA_TYPE_U32, 32, none, r, 0, faa_stream_u32(1ull << 48, 0)), -EINVAL,
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_array_u32(0, 6), 0, r), -EINVAL, "stride 6");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_array_u16(1, 2), 0, r), -EINVAL, "2 bytes");
+	expect_error(add(FAA_TYPE_U32, 32, none, r, 0, faa_array_u32(1ull << 48, 0)), -EINVAL,
 		     "above bit 47");
 }
 

@@ -216,7 +216,7 @@ static void handles(void **state)
 			 FAA_ORDER_RELAXED, 32, at, faa_imm(10), none);
 	faa_stream_mov(stream, FAA_TYPE_U32, 32, faa_reg(9), faa_imm(first));
 	faa_stream_suatom(stream, &by_register, FAA_ATOM_OP_EXCH, FAA_TYPE_U32, FAA_SCOPE_GPU,
-			  FAA_ORDER_RELAXED, 1, faa_stream_u32(va + RESULTS, 4), at, faa_imm(5),
+			  FAA_ORDER_RELAXED, 1, faa_array_u32(va + RESULTS, 4), at, faa_imm(5),
 			  none);
 	expect_success();
 	assert_int_equal(results[0], 32);
@@ -231,7 +231,7 @@ static void handles(void **state)
 	results[0] = 77;
 	place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_TRAP, second);
 	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
-			  FAA_ORDER_RELAXED, 1, faa_stream_u32(va + RESULTS, 4), at, faa_imm(1),
+			  FAA_ORDER_RELAXED, 1, faa_array_u32(va + RESULTS, 4), at, faa_imm(1),
 			  none);
 	expect_success();
 	assert_int_equal(results[0], 0);
@@ -382,7 +382,7 @@ static void try_kind(const struct kind *kind, uint64_t *seed)
 	faa_header_pool_config(pool, stream);
 	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			 FAA_ORDER_RELAXED, COUNT(at),
-			 wide ? faa_stream_u64(va + POINTS, 8) : faa_stream_u32(va + POINTS, 4),
+			 wide ? faa_array_u64(va + POINTS, 8) : faa_array_u32(va + POINTS, 4),
 			 faa_affine(1, 1), faa_none());
 	expect_success();
 	/* Subtracts all additions: no byte of the surface remains changed. */
@@ -519,7 +519,7 @@ static uint32_t operate(enum faa_dim dim, uint32_t *result)
 	place.packed = dim != FAA_DIM_D1 && dim != FAA_DIM_D1_BUFFER;
 	*(uint32_t *)(memory + RESULTS) = 77;
 	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
-			  FAA_ORDER_RELAXED, 1, faa_stream_u32(va + RESULTS, 4), faa_imm(0),
+			  FAA_ORDER_RELAXED, 1, faa_array_u32(va + RESULTS, 4), faa_imm(0),
 			  faa_imm(1), faa_none());
 	run(&status);
 	*result = *(uint32_t *)(memory + RESULTS);

@@ -53,8 +53,8 @@ static int copy_fetch(struct faa_run *run)
 		.opcode = FAA_OPCODE_MOV,
 		.type = FAA_TYPE_U64,
 		.count = run->bytes / 8,
-		.a = faa_stream_u64(run->va, 8),
-		.d = faa_stream_u64(run->copy.va + PAGE + TRAMPOLINE_BYTES, 8),
+		.a = faa_array_u64(run->va, 8),
+		.d = faa_array_u64(run->copy.va + PAGE + TRAMPOLINE_BYTES, 8),
 	};
 	uint64_t words[FAA_MAX_COMMAND_WORDS + 1], *out = (uint64_t *)run->copy.memory;
 	struct faa_run copying = {

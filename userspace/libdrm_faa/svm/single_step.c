@@ -124,8 +124,8 @@ static bool step_fetch(struct step *step, uint64_t va, unsigned int to, unsigned
 		.opcode = FAA_OPCODE_MOV,
 		.type = FAA_TYPE_U64,
 		.count = count,
-		.a = faa_stream_u64(va, 8),
-		.d = faa_stream_u64(step_area_va(step, to), 8),
+		.a = faa_array_u64(va, 8),
+		.d = faa_array_u64(step_area_va(step, to), 8),
 	};
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	unsigned int i, length = faa_encode_vector(words, &step_plain, &mov);

@@ -251,7 +251,7 @@ static struct faa_operand round_array(struct spirv_round *round, uint32_t count,
 		else
 			memcpy(round->memory + at + 4 * i, &narrow, 4);
 	}
-	return wide ? faa_stream_u64(round->va + at, 8) : faa_stream_u32(round->va + at, 4);
+	return wide ? faa_array_u64(round->va + at, 8) : faa_array_u32(round->va + at, 4);
 }
 
 /* Encodes the values of an operand in the smallest form. */
@@ -373,8 +373,8 @@ static void round_emit_command(struct spirv_round *round, struct command *comman
 		c = round_gather(round, command, OPERAND_C, ask->wide);
 	if (ask->dst != SLOT_NONE) {
 		command->result = round_take_data(round, command->elements * (ask->wide ? 8 : 4));
-		d = ask->wide ? faa_stream_u64(round->va + command->result, 8) :
-				faa_stream_u32(round->va + command->result, 4);
+		d = ask->wide ? faa_array_u64(round->va + command->result, 8) :
+				faa_array_u32(round->va + command->result, 4);
 	}
 	round_emit_memory(round, command, a, b, c, d);
 }
