@@ -20,7 +20,16 @@
 #define BINS   256u
 #define SECOND 1000000000ll
 
-static uint32_t elements = 1000000;
+/* Of the large commands */
+#define ELEMENTS 1000000u
+
+static uint32_t elements = ELEMENTS;
+
+/* A device for which the caller asks for less work: the RTL. */
+static bool is_slow(void)
+{
+	return elements < ELEMENTS;
+}
 
 /* One shared VM with one queue; no memory is mapped explicitly. */
 struct bench {
@@ -376,7 +385,7 @@ static void atomics_with_a_thread(void **state)
 {
 	uint64_t *words = calloc(512, 512), i, low = 0, high = 0;
 	/* With few elements on the RTL, where each of these waits for memory. */
-	const unsigned int commands = elements < 1000000 ? 8 : 64;
+	const unsigned int commands = is_slow() ? 8 : 64;
 	struct bench *b = *state;
 	bool stop = false;
 	struct counter c = { words, &stop, 0 };
@@ -451,7 +460,7 @@ static void *client(void *arg)
 	self->failures += faa_queue_create(b.vm, &options, &b.queue) != 0;
 	self->failures += faa_stream_create(&b.stream) != 0;
 	/* Fewer rounds on a slow device. */
-	rounds = elements < 1000000 ? 2 : ROUNDS;
+	rounds = is_slow() ? 2 : ROUNDS;
 	for (i = 0; i < rounds && !self->failures; i++) {
 		uint32_t *words = words_of(i, PROT_READ | PROT_WRITE);
 

@@ -28,9 +28,8 @@ enum spirv_code {
 	/* dst = mask of b bits from bit a on */
 	CODE_FIELD_MASK = 0x3f00,
 	CODE_GLSL = 0x4000,
-	/* dst, count slots = slots from a on; CODE_MOVES is not used */
+	/* dst, count slots = slots from a on */
 	CODE_MOVE = 0x8000,
-	CODE_MOVES,
 	/* dst = a + imm; dst = a + sign extended b * imm */
 	CODE_ADD_IMM,
 	CODE_MUL_ADD,
