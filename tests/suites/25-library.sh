@@ -12,7 +12,7 @@ unit=$build/tests/unit/lib
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for variant in "" _asan; do
-	for name in va stream atomic status disassemble device errors backend bind counters share cas exact surface surface_objects; do
+	for name in va stream atomic status structures disassemble device errors backend bind counters share cas exact surface surface_objects; do
 		check "library: $name${variant:+ with sanitizers}" "$unit/test_lib_$name$variant"
 	done
 done

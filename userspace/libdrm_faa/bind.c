@@ -3,6 +3,7 @@
 #include "bind.h"
 #include "bo.h"
 #include "error.h"
+#include "structure.h"
 #include "sync.h"
 
 #include <errno.h>
@@ -197,13 +198,11 @@ static int bind_check_nth(struct faa_vm *vm, const struct faa_bind *bind, uint32
 static int bind_prepare(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 			struct drm_faa_vm_bind_op **out, uint32_t *failed)
 {
-	uint32_t i, max = vm->device->info.max_bind_ops;
 	struct drm_faa_vm_bind_op *ops;
+	uint32_t i;
 	int ret;
 
 	*failed = count;
-	if (!count || count > max)
-		return faa_fail(-EINVAL, "bind: %u operations: allowed are 1..%u", count, max);
 	for (i = 0; i < count; i++) {
 		ret = bind_check_nth(vm, &binds[i], i);
 		if (!ret)
@@ -234,26 +233,47 @@ static int bind_many(struct faa_vm *vm, const struct faa_bind *binds, uint32_t c
 		     uint32_t *failed)
 {
 	struct drm_faa_vm_bind_op *ops = NULL;
-	uint32_t first = count;
+	int ret = bind_prepare(vm, binds, count, &ops, failed);
+
+	if (ret)
+		return ret;
+	ret = bind_call(vm, ops, count, syncs, sync_count, async, failed);
+	free(ops);
+	return ret ? bind_fail_many(ret, binds, count, *failed) : 0;
+}
+
+/* bind_many() for operations of @bind_size bytes each, which may be of other headers. */
+static int bind_given(struct faa_vm *vm, const struct faa_bind *given, size_t bind_size,
+		      uint32_t count, const struct faa_sync *syncs, uint32_t sync_count, bool async,
+		      uint32_t *failed)
+{
+	uint32_t max = vm->device->info.max_bind_ops;
+	const void *binds;
+	void *made;
 	int ret = faa_device_check(vm->device);
 
-	if (!ret)
-		ret = bind_prepare(vm, binds, count, &ops, &first);
-	if (!ret) {
-		ret = bind_call(vm, ops, count, syncs, sync_count, async, &first);
-		free(ops);
-		if (ret)
-			bind_fail_many(ret, binds, count, first);
-	}
-	if (failed)
-		*failed = first;
+	*failed = count;
+	if (ret)
+		return ret;
+	if (!count || count > max)
+		return faa_fail(-EINVAL, "bind: %u operations: allowed are 1..%u", count, max);
+	ret = faa_array_read(&binds, &made, sizeof(*given), given, bind_size, count, "faa_bind");
+	if (ret)
+		return ret;
+	ret = bind_many(vm, binds, count, syncs, sync_count, async, failed);
+	free(made);
 	return ret;
 }
 
-int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
-		      uint32_t *failed)
+int faa_vm_bind_batch_sized(struct faa_vm *vm, const struct faa_bind *binds, size_t bind_size,
+			    uint32_t count, uint32_t *failed)
 {
-	return bind_many(vm, binds, count, NULL, 0, false, failed);
+	uint32_t first;
+	int ret = bind_given(vm, binds, bind_size, count, NULL, 0, false, &first);
+
+	if (failed)
+		*failed = first;
+	return ret;
 }
 
 /* The kernel names no operation if a sync is wrong, and its errno has other meanings too. */
@@ -270,8 +290,9 @@ static int bind_find_sync_error(struct faa_vm *vm, const struct faa_sync *syncs,
 	return ret ? ret : error;
 }
 
-int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
-		      const struct faa_sync *syncs, uint32_t sync_count, uint32_t *failed)
+int faa_vm_bind_async_sized(struct faa_vm *vm, const struct faa_bind *binds, size_t bind_size,
+			    uint32_t count, const struct faa_sync *syncs, uint32_t sync_count,
+			    uint32_t *failed)
 {
 	uint32_t first = count, max = vm->device->info.max_syncs;
 	int ret;
@@ -284,7 +305,7 @@ int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
 	ret = faa_syncs_check(syncs, sync_count);
 	if (ret)
 		return ret;
-	ret = bind_many(vm, binds, count, syncs, sync_count, true, &first);
+	ret = bind_given(vm, binds, bind_size, count, syncs, sync_count, true, &first);
 	if (failed)
 		*failed = first;
 	/* The library names no operation either if the count is wrong. */

@@ -194,12 +194,11 @@ static int counters_fill(struct faa_counters_stream *stream, int64_t deadline)
 	return 0;
 }
 
-int faa_counters_next(struct faa_counters_stream *stream, struct faa_counters_sample *sample,
-		      int64_t deadline)
+static int counters_next(struct faa_counters_stream *stream, struct faa_counters_sample *sample,
+			 int64_t deadline)
 {
 	int ret = faa_device_check(stream->device);
 
-	*sample = (struct faa_counters_sample){ 0 };
 	if (!ret && stream->at == stream->filled)
 		ret = counters_fill(stream, deadline);
 	if (ret)
@@ -207,4 +206,14 @@ int faa_counters_next(struct faa_counters_stream *stream, struct faa_counters_sa
 	stream->at += stream->record_bytes;
 	return counters_take_record(stream, stream->buffer + stream->at - stream->record_bytes,
 				    sample);
+}
+
+int faa_counters_next_sized(struct faa_counters_stream *stream, struct faa_counters_sample *sample,
+			    size_t sample_size, int64_t deadline)
+{
+	struct faa_counters_sample own = { 0 };
+	int ret = counters_next(stream, &own, deadline);
+
+	faa_struct_write(sample, sample_size, &own, sizeof(own));
+	return ret;
 }

@@ -98,6 +98,47 @@ const char *faa_last_error(void);
 int faa_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ------------------------------------------------------------------------------------------------
+ * Structures that grow
+ */
+
+/**
+ * DOC: Structures that grow
+ *
+ * Options, jobs and results are structures of the program, to which a later version may append
+ * members. So the library gets their size: a function whose name ends in _sized takes it after the
+ * pointer, for an array that of one item. The inline function of the same name without _sized
+ * passes the size of the headers that a program is compiled with; programs in C and C++ call that
+ * one. Bindings for other languages call _sized with the size of the structure that they declare.
+ *
+ * Input: members that the caller's structure lacks are 0. Bytes that the library does not know have
+ * to be 0, otherwise the function fails with -E2BIG: the program uses a member that needs a newer
+ * library. Output: bytes that the library does not know become 0.
+ */
+
+/**
+ * faa_struct_read() - copy a structure of a caller to one of a library
+ * @to: the library's structure
+ * @to_size: its size, bytes
+ * @from: the caller's structure
+ * @from_size: its size, bytes
+ * @name: of the structure, for the sentence
+ *
+ * For libraries on top of this one, as faa_fail(). Members that @from lacks are 0 in @to.
+ *
+ * Return: 0; -E2BIG: a byte of @from after the first @to_size is not 0.
+ */
+int faa_struct_read(void *to, size_t to_size, const void *from, size_t from_size, const char *name);
+
+/**
+ * faa_struct_write() - copy a structure of a library to one of a caller
+ * @to: the caller's structure; members that @from lacks become 0
+ * @to_size: its size, bytes
+ * @from: the library's structure
+ * @from_size: its size, bytes
+ */
+void faa_struct_write(void *to, size_t to_size, const void *from, size_t from_size);
+
+/* ------------------------------------------------------------------------------------------------
  * Time
  */
 
@@ -221,6 +262,10 @@ struct faa_simulation {
 	const char *const *arguments;
 };
 
+/** faa_device_open_simulated_sized() - faa_device_open_simulated() with the structure's size. */
+int faa_device_open_simulated_sized(const struct faa_simulation *simulation, size_t simulation_size,
+				    struct faa_device **device);
+
 /**
  * faa_device_open_simulated() - start a machine with a simulated device and open the device
  * @simulation: NULL: all zero
@@ -237,7 +282,11 @@ struct faa_simulation {
  * be reached; -EPROTO: faa-run is of another version; -E2BIG, -EMFILE, -ENOMEM; errors of
  * faa_device_open_path().
  */
-int faa_device_open_simulated(const struct faa_simulation *simulation, struct faa_device **device);
+static inline int faa_device_open_simulated(const struct faa_simulation *simulation,
+					    struct faa_device **device)
+{
+	return faa_device_open_simulated_sized(simulation, sizeof(*simulation), device);
+}
 
 /** faa_device_ref() - take another reference; returns @device. */
 struct faa_device *faa_device_ref(struct faa_device *device);
@@ -427,8 +476,14 @@ struct faa_vm_info {
 	uint64_t fault_seqno;
 };
 
+/** faa_vm_info_sized() - faa_vm_info() with the structure's size. */
+int faa_vm_info_sized(struct faa_vm *vm, struct faa_vm_info *info, size_t info_size);
+
 /** faa_vm_info() - state and last page fault; works on a lost device too. 0 or -errno. */
-int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info);
+static inline int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info)
+{
+	return faa_vm_info_sized(vm, info, sizeof(*info));
+}
 
 /**
  * faa_vm_reserve() - take an address range without mapping anything
@@ -601,6 +656,10 @@ struct faa_bind {
 	uint64_t size;
 };
 
+/** faa_vm_bind_batch_sized() - faa_vm_bind_batch() with the structure's size. */
+int faa_vm_bind_batch_sized(struct faa_vm *vm, const struct faa_bind *binds, size_t bind_size,
+			    uint32_t count, uint32_t *failed);
+
 /**
  * faa_vm_bind_batch() - map and unmap in ranges that the caller has reserved, in one call
  * @vm: VM
@@ -612,8 +671,16 @@ struct faa_bind {
  * Return: 0; errors of faa_vm_bind(), faa_vm_map_userptr() and faa_vm_map_null(). Operations before
  * the failed one are done, unless the library rejected it as malformed (-EINVAL): then none is.
  */
-int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
-		      uint32_t *failed);
+static inline int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
+				    uint32_t *failed)
+{
+	return faa_vm_bind_batch_sized(vm, binds, sizeof(*binds), count, failed);
+}
+
+/** faa_vm_bind_async_sized() - faa_vm_bind_async() with the structure's size. */
+int faa_vm_bind_async_sized(struct faa_vm *vm, const struct faa_bind *binds, size_t bind_size,
+			    uint32_t count, const struct faa_sync *syncs, uint32_t sync_count,
+			    uint32_t *failed);
 
 /**
  * faa_vm_bind_async() - as faa_vm_bind_batch(), but after the waits of @syncs
@@ -632,8 +699,12 @@ int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
  * signal that is not promised yet (faa_syncobj_wait_promised() waits for that); -ENOENT: no such
  * syncobj.
  */
-int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
-		      const struct faa_sync *syncs, uint32_t sync_count, uint32_t *failed);
+static inline int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
+				    const struct faa_sync *syncs, uint32_t sync_count,
+				    uint32_t *failed)
+{
+	return faa_vm_bind_async_sized(vm, binds, sizeof(*binds), count, syncs, sync_count, failed);
+}
 
 /**
  * faa_vm_share_process() - make pointers of the process device addresses of the VM
@@ -751,6 +822,10 @@ struct faa_queue_options {
 	uint32_t status_entries;
 };
 
+/** faa_queue_create_sized() - faa_queue_create() with the structure's size. */
+int faa_queue_create_sized(struct faa_vm *vm, const struct faa_queue_options *options,
+			   size_t options_size, struct faa_queue **queue);
+
 /**
  * faa_queue_create() - create a queue
  * @vm: VM in which its jobs run
@@ -763,8 +838,11 @@ struct faa_queue_options {
  * Return: 0; -EINVAL: an option is out of range; -EACCES: priority not allowed; -ENOSPC: no queue
  * left; -ENOMEM; -ENODEV.
  */
-int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
-		     struct faa_queue **queue);
+static inline int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
+				   struct faa_queue **queue)
+{
+	return faa_queue_create_sized(vm, options, sizeof(*options), queue);
+}
 
 /** faa_queue_destroy() - destroy a queue; unfinished jobs are cancelled. NULL is allowed. */
 void faa_queue_destroy(struct faa_queue *queue);
@@ -809,6 +887,10 @@ struct faa_job {
 	uint32_t flags;
 };
 
+/** faa_queue_submit_sized() - faa_queue_submit() with the structure's size. */
+int faa_queue_submit_sized(struct faa_queue *queue, const struct faa_job *jobs, size_t job_size,
+			   uint32_t count, uint64_t *first_seqno);
+
 /**
  * faa_queue_submit() - submit jobs, all or none
  * @queue: queue
@@ -823,8 +905,11 @@ struct faa_job {
  * the VM is shared (faa_vm_share_process()); -ENOENT: no such syncobj; -ECANCELED: the queue is
  * dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
  */
-int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
-		     uint64_t *first_seqno);
+static inline int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs,
+				   uint32_t count, uint64_t *first_seqno)
+{
+	return faa_queue_submit_sized(queue, jobs, sizeof(*jobs), count, first_seqno);
+}
 
 /**
  * faa_queue_wait() - wait until a job and all jobs before it have ended, with or without an error
@@ -877,6 +962,10 @@ struct faa_job_status {
 	uint32_t passes;
 };
 
+/** faa_queue_status_sized() - faa_queue_status() with the structure's size. */
+int faa_queue_status_sized(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status,
+			   size_t status_size);
+
 /**
  * faa_queue_status() - read the result of a job
  * @queue: queue
@@ -888,7 +977,15 @@ struct faa_job_status {
  * Return: 0; -EBUSY: the job has not ended; -ENODATA: a later job has reused its slot; -EINVAL: no
  * such job; -ENODEV: the device was lost, and left no record.
  */
-int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status);
+static inline int faa_queue_status(struct faa_queue *queue, uint64_t seqno,
+				   struct faa_job_status *status)
+{
+	return faa_queue_status_sized(queue, seqno, status, sizeof(*status));
+}
+
+/** faa_queue_run_sized() - faa_queue_run() with the structures' sizes. */
+int faa_queue_run_sized(struct faa_queue *queue, const struct faa_job *job, size_t job_size,
+			int64_t deadline, struct faa_job_status *status, size_t status_size);
 
 /**
  * faa_queue_run() - submit one job, wait for it, and read its status
@@ -904,8 +1001,16 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
  * Return: 0: it succeeded; its faa_status_errno() if it failed; -ETIME: it still runs; errors of
  * faa_queue_submit().
  */
-int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
-		  struct faa_job_status *status);
+static inline int faa_queue_run(struct faa_queue *queue, const struct faa_job *job,
+				int64_t deadline, struct faa_job_status *status)
+{
+	return faa_queue_run_sized(queue, job, sizeof(*job), deadline, status, sizeof(*status));
+}
+
+/** faa_queue_run_group_sized() - faa_queue_run_group() with the structures' sizes. */
+int faa_queue_run_group_sized(struct faa_queue *queue, const struct faa_job *jobs, size_t job_size,
+			      uint32_t count, int64_t deadline, struct faa_job_status *statuses,
+			      size_t status_size);
 
 /**
  * faa_queue_run_group() - submit jobs that run at the same time, wait for all, and read statuses
@@ -918,8 +1023,13 @@ int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t de
  * Return: 0: all succeeded; otherwise faa_status_errno() of the first job that failed on its own;
  * -ETIME: the group still runs; errors of faa_queue_submit().
  */
-int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
-			int64_t deadline, struct faa_job_status *statuses);
+static inline int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs,
+				      uint32_t count, int64_t deadline,
+				      struct faa_job_status *statuses)
+{
+	return faa_queue_run_group_sized(queue, jobs, sizeof(*jobs), count, deadline, statuses,
+					 sizeof(*statuses));
+}
 
 /** struct faa_queue_info - the kernel's state of a queue */
 struct faa_queue_info {
@@ -939,8 +1049,14 @@ struct faa_queue_info {
 	uint64_t elements_retired;
 };
 
+/** faa_queue_info_sized() - faa_queue_info() with the structure's size. */
+int faa_queue_info_sized(struct faa_queue *queue, struct faa_queue_info *info, size_t info_size);
+
 /** faa_queue_info() - state of the queue; works on a lost device too. 0 or -errno. */
-int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info);
+static inline int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
+{
+	return faa_queue_info_sized(queue, info, sizeof(*info));
+}
 
 /**
  * faa_queue_dump() - dump the position of each stream of a queue, with the state around it
@@ -959,6 +1075,9 @@ int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size);
  * Status records in words
  */
 
+/** faa_status_errno_sized() - faa_status_errno() with the structure's size. */
+int faa_status_errno_sized(const struct faa_job_status *status, size_t status_size);
+
 /**
  * faa_status_errno() - a status as an errno
  * @status: status record
@@ -967,10 +1086,17 @@ int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size);
  * -ENODEV; of enum faa_job_code: -ENOENT, -EBUSY, -ENODATA. A record of zeros belongs to no job:
  * -ENOENT.
  */
-int faa_status_errno(const struct faa_job_status *status);
+static inline int faa_status_errno(const struct faa_job_status *status)
+{
+	return faa_status_errno_sized(status, sizeof(*status));
+}
 
 /** faa_error_text() - meaning of an enum faa_error or enum faa_job_code, in words; never NULL. */
 const char *faa_error_text(uint32_t code);
+
+/** faa_status_format_sized() - faa_status_format() with the structure's size. */
+size_t faa_status_format_sized(const struct faa_job_status *status, size_t status_size,
+			       const uint64_t *words, size_t count, char *buffer, size_t size);
 
 /**
  * faa_status_format() - the status of a job in words
@@ -986,8 +1112,16 @@ const char *faa_error_text(uint32_t code);
  *
  * Return: length of the whole text without its terminator, as snprintf().
  */
-size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count,
-			 char *buffer, size_t size);
+static inline size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words,
+				       size_t count, char *buffer, size_t size)
+{
+	return faa_status_format_sized(status, sizeof(*status), words, count, buffer, size);
+}
+
+/** faa_status_restart_sized() - faa_status_restart() with the structures' sizes. */
+int faa_status_restart_sized(const struct faa_job_status *status, size_t status_size,
+			     const uint64_t *words, size_t count, struct faa_job *job,
+			     size_t job_size);
 
 /**
  * faa_status_restart() - prepare the rest of a job that stopped
@@ -1004,8 +1138,11 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
  * timeout, device lost, not ended, record overwritten); -EINVAL: @status does not fit the stream,
  * or the rest contains a jump to a command before it.
  */
-int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
-		       struct faa_job *job);
+static inline int faa_status_restart(const struct faa_job_status *status, const uint64_t *words,
+				     size_t count, struct faa_job *job)
+{
+	return faa_status_restart_sized(status, sizeof(*status), words, count, job, sizeof(*job));
+}
 
 /* ------------------------------------------------------------------------------------------------
  * Counters
@@ -1088,6 +1225,10 @@ struct faa_counters_stream;
 int faa_counters_open(struct faa_device *device, uint64_t period, uint32_t records,
 		      struct faa_counters_stream **stream);
 
+/** faa_counters_next_sized() - faa_counters_next() with the structure's size. */
+int faa_counters_next_sized(struct faa_counters_stream *stream, struct faa_counters_sample *sample,
+			    size_t sample_size, int64_t deadline);
+
 /**
  * faa_counters_next() - the next sample of a stream
  * @stream: stream
@@ -1097,8 +1238,11 @@ int faa_counters_open(struct faa_device *device, uint64_t period, uint32_t recor
  * Return: 0; -ETIME: there was none until @deadline; -ENODEV: the device is gone, and all samples
  * that it left have been returned; -EPROTO: the kernel's record is malformed.
  */
-int faa_counters_next(struct faa_counters_stream *stream, struct faa_counters_sample *sample,
-		      int64_t deadline);
+static inline int faa_counters_next(struct faa_counters_stream *stream,
+				    struct faa_counters_sample *sample, int64_t deadline)
+{
+	return faa_counters_next_sized(stream, sample, sizeof(*sample), deadline);
+}
 
 /**
  * faa_counters_fd() - the file descriptor of a stream, for poll()
@@ -1622,6 +1766,10 @@ struct faa_cas_loop {
 	void *data;
 };
 
+/** faa_stream_cas_loop_sized() - faa_stream_cas_loop() with the structure's size. */
+int faa_stream_cas_loop_sized(struct faa_stream *stream, const struct faa_cas_loop *loop,
+			      size_t loop_size);
+
 /**
  * faa_stream_cas_loop() - word = f(word), atomically, for any f; word: shared[@address + @offset]
  * @stream: stream
@@ -1637,7 +1785,10 @@ struct faa_cas_loop {
  * Return: 0; -EINVAL: registers, predicates, lanes or type, with the reason in faa_stream_error();
  * the error of @body; errors of faa_stream_vector().
  */
-int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *loop);
+static inline int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *loop)
+{
+	return faa_stream_cas_loop_sized(stream, loop, sizeof(*loop));
+}
 
 /** faa_stream_raw() - add @count unchecked words, counted as one command, for tests of a device */
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count);

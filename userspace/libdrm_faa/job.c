@@ -66,13 +66,20 @@ static int job_check_place(const struct faa_queue *queue, const struct faa_job *
 	return (int)place + 1;
 }
 
+int faa_jobs_check_count(const struct faa_queue *queue, uint32_t count)
+{
+	uint32_t max = queue->vm->device->info.max_jobs;
+
+	if (count && count <= max)
+		return 0;
+	return faa_fail(-EINVAL, "a submission of %u jobs: allowed are 1..%u", count, max);
+}
+
 int faa_jobs_check(const struct faa_queue *queue, const struct faa_job *jobs, uint32_t count)
 {
-	uint32_t i, max = queue->vm->device->info.max_jobs;
+	uint32_t i;
 	int ret, place = 0;
 
-	if (!count || count > max)
-		return faa_fail(-EINVAL, "a submission of %u jobs: allowed are 1..%u", count, max);
 	for (i = 0; i < count; i++) {
 		ret = job_check(queue, &jobs[i]);
 		/* Shared VMs have no groups; worker_job.c rejects them. */

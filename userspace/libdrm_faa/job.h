@@ -4,11 +4,14 @@
 
 #include "queue.h"
 
+/** faa_jobs_check_count() - -EINVAL, with its sentence, for too many jobs or none. */
+int faa_jobs_check_count(const struct faa_queue *queue, uint32_t count);
+
 /**
  * faa_jobs_check() - the checks of a submission that need no kernel
  * @queue: queue
  * @jobs: @count jobs
- * @count: how many
+ * @count: how many; faa_jobs_check_count() accepts it
  *
  * Return: 0; -EINVAL, with a sentence that names the job.
  */

@@ -223,14 +223,20 @@ void faa_machine_stop(struct faa_machine *machine, bool mine)
 	faa_machine_forget(machine);
 }
 
-int faa_device_open_simulated(const struct faa_simulation *simulation, struct faa_device **out)
+int faa_device_open_simulated_sized(const struct faa_simulation *simulation, size_t simulation_size,
+				    struct faa_device **out)
 {
+	struct faa_simulation own = { 0 };
 	struct faa_backend *backend;
 	struct faa_machine machine;
-	int ret;
+	int ret = 0;
 
 	*out = NULL;
-	ret = faa_machine_start(simulation, &machine);
+	if (simulation)
+		ret = faa_struct_read(&own, sizeof(own), simulation, simulation_size,
+				      "faa_simulation");
+	if (!ret)
+		ret = faa_machine_start(&own, &machine);
 	if (!ret)
 		ret = faa_backend_remote(&machine, &backend);
 	return ret ? ret : faa_device_open_backend(backend, out);

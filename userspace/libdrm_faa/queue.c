@@ -141,14 +141,12 @@ static void queue_detach(struct faa_vm *vm)
 	pthread_mutex_unlock(&vm->lock);
 }
 
-int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
-		     struct faa_queue **out)
+static int queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
+			struct faa_queue **out)
 {
-	static const struct faa_queue_options defaults;
 	struct faa_queue *queue;
 	int ret;
 
-	*out = NULL;
 	queue = calloc(1, sizeof(*queue));
 	if (!queue)
 		return faa_fail_memory("a queue");
@@ -156,7 +154,7 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 	ret = queue_attach(vm);
 	if (ret)
 		goto err_free;
-	ret = queue_create_id(queue, options ? options : &defaults);
+	ret = queue_create_id(queue, options);
 	if (ret)
 		goto err_detach;
 	ret = queue_map_status_ring(queue);
@@ -189,6 +187,19 @@ err_detach:
 err_free:
 	free(queue);
 	return ret;
+}
+
+int faa_queue_create_sized(struct faa_vm *vm, const struct faa_queue_options *options,
+			   size_t options_size, struct faa_queue **queue)
+{
+	struct faa_queue_options own = { 0 };
+	int ret = 0;
+
+	*queue = NULL;
+	if (options)
+		ret = faa_struct_read(&own, sizeof(own), options, options_size,
+				      "faa_queue_options");
+	return ret ? ret : queue_create(vm, &own, queue);
 }
 
 /* Destroys the kernel's queue; not in the child of a fork, where the queue is the parent's. */
@@ -236,12 +247,11 @@ uint32_t faa_queue_syncobj(const struct faa_queue *queue)
 	return queue->syncobj;
 }
 
-int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
+static int queue_info(struct faa_queue *queue, struct faa_queue_info *info)
 {
 	struct drm_faa_queue_get_state args = { .queue_id = queue->id };
 	int ret = faa_device_ioctl(queue_device_of(queue), DRM_IOCTL_FAA_QUEUE_GET_STATE, &args);
 
-	*info = (struct faa_queue_info){ 0 };
 	if (ret)
 		return ret;
 	*info = (struct faa_queue_info){
@@ -256,6 +266,15 @@ int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
 	if (queue->worker)
 		faa_worker_info(queue, info);
 	return 0;
+}
+
+int faa_queue_info_sized(struct faa_queue *queue, struct faa_queue_info *info, size_t info_size)
+{
+	struct faa_queue_info own = { 0 };
+	int ret = queue_info(queue, &own);
+
+	faa_struct_write(info, info_size, &own, sizeof(own));
+	return ret;
 }
 
 int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size)

@@ -116,9 +116,20 @@ static uint32_t status_code_of(const struct faa_job_status *status)
 	return status->seqno || status->code ? status->code : FAA_JOB_NOT_SUBMITTED;
 }
 
-int faa_status_errno(const struct faa_job_status *status)
+/* A result of another version of the headers: unknown members say nothing about the errors. */
+static struct faa_job_status status_own(const struct faa_job_status *status, size_t size)
 {
-	return -status_info_of(status_code_of(status))->errnum;
+	struct faa_job_status own;
+
+	faa_struct_write(&own, sizeof(own), status, size);
+	return own;
+}
+
+int faa_status_errno_sized(const struct faa_job_status *status, size_t status_size)
+{
+	struct faa_job_status own = status_own(status, status_size);
+
+	return -status_info_of(status_code_of(&own))->errnum;
 }
 
 /* Puts the address after the word "address" of the text, or at the end of a text without it. */
@@ -300,9 +311,10 @@ static void status_put_reason(struct faa_text *text, const struct faa_job_status
 		faa_text(text, ": %s", decoded.why);
 }
 
-size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count,
-			 char *buffer, size_t size)
+size_t faa_status_format_sized(const struct faa_job_status *given, size_t status_size,
+			       const uint64_t *words, size_t count, char *buffer, size_t size)
 {
+	const struct faa_job_status own = status_own(given, status_size), *status = &own;
 	struct faa_text text = { buffer, size, 0 };
 
 	if (size)
@@ -342,8 +354,8 @@ static bool status_jumps_before(const uint64_t *words, size_t count, size_t from
 	return false;
 }
 
-int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
-		       struct faa_job *job)
+static int status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
+			  struct faa_job *job)
 {
 	uint32_t first;
 
@@ -376,4 +388,19 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 	job->stream_bytes -= status->command;
 	job->first_element = first;
 	return 0;
+}
+
+int faa_status_restart_sized(const struct faa_job_status *status, size_t status_size,
+			     const uint64_t *words, size_t count, struct faa_job *job,
+			     size_t job_size)
+{
+	struct faa_job_status own = status_own(status, status_size);
+	struct faa_job rest;
+	int ret = faa_struct_read(&rest, sizeof(rest), job, job_size, "faa_job");
+
+	if (!ret)
+		ret = status_restart(&own, words, count, &rest);
+	if (!ret)
+		faa_struct_write(job, job_size, &rest, sizeof(rest));
+	return ret;
 }

@@ -120,12 +120,17 @@ static void cas_add_round(struct faa_stream *stream, const struct faa_cas_loop *
 	faa_stream_mov(stream, type, loop->lanes, old, scratch);
 }
 
-int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *loop)
+int faa_stream_cas_loop_sized(struct faa_stream *stream, const struct faa_cas_loop *given,
+			      size_t loop_size)
 {
 	uint8_t outer = stream->guard;
+	struct faa_cas_loop own;
+	const struct faa_cas_loop *loop = &own;
 	uint32_t again;
 	int ret = faa_stream_failed(stream);
 
+	if (!ret && faa_struct_read(&own, sizeof(own), given, loop_size, "faa_cas_loop"))
+		ret = faa_stream_fail(stream, -E2BIG, "CAS loop: %s", faa_last_error());
 	if (!ret)
 		ret = cas_check(stream, loop);
 	if (ret)

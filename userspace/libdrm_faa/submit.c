@@ -3,6 +3,7 @@
 #include "queue.h"
 #include "error.h"
 #include "job.h"
+#include "structure.h"
 #include "svm/worker.h"
 
 #include <endian.h>
@@ -99,16 +100,11 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 	return ret;
 }
 
-int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
-		     uint64_t *first_seqno)
+static int submit_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+		       uint64_t *first_seqno)
 {
-	int ret;
+	int ret = faa_jobs_check(queue, jobs, count);
 
-	if (first_seqno)
-		*first_seqno = 0;
-	ret = faa_device_check(queue->vm->device);
-	if (!ret)
-		ret = faa_jobs_check(queue, jobs, count);
 	if (ret)
 		return ret;
 	if (queue->worker)
@@ -118,6 +114,28 @@ int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32
 	if (!ret && first_seqno)
 		*first_seqno = queue->submitted - count + 1;
 	pthread_mutex_unlock(&queue->lock);
+	return ret;
+}
+
+int faa_queue_submit_sized(struct faa_queue *queue, const struct faa_job *given, size_t job_size,
+			   uint32_t count, uint64_t *first_seqno)
+{
+	const void *jobs;
+	void *made;
+	int ret;
+
+	if (first_seqno)
+		*first_seqno = 0;
+	ret = faa_device_check(queue->vm->device);
+	if (!ret)
+		ret = faa_jobs_check_count(queue, count);
+	if (!ret)
+		ret = faa_array_read(&jobs, &made, sizeof(*given), given, job_size, count,
+				     "faa_job");
+	if (ret)
+		return ret;
+	ret = submit_jobs(queue, jobs, count, first_seqno);
+	free(made);
 	return ret;
 }
 
@@ -225,16 +243,24 @@ static int submit_read_status(struct faa_queue *queue, uint64_t seqno, int waite
 	return faa_fail_status(status);
 }
 
-int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status)
+static int submit_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status)
 {
-	int ret;
+	int ret = faa_queue_wait(queue, seqno, 0);
 
-	*status = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
-	ret = faa_queue_wait(queue, seqno, 0);
 	if (ret == -EINVAL || ret == -EPERM)
 		return ret;
 	ret = submit_read_status(queue, seqno, ret, status);
 	return ret == -ETIME ? faa_fail_status(status) : ret;
+}
+
+int faa_queue_status_sized(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status,
+			   size_t status_size)
+{
+	struct faa_job_status own = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
+	int ret = submit_status(queue, seqno, &own);
+
+	faa_struct_write(status, status_size, &own, sizeof(own));
+	return ret;
 }
 
 /* As submit_read_status(), then the errno of the job. */
@@ -246,21 +272,20 @@ static int submit_take_status(struct faa_queue *queue, uint64_t seqno, int waite
 	return ret ? ret : faa_fail_status(status);
 }
 
-int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
-		  struct faa_job_status *status)
+int faa_queue_run_sized(struct faa_queue *queue, const struct faa_job *job, size_t job_size,
+			int64_t deadline, struct faa_job_status *status, size_t status_size)
 {
-	struct faa_job_status local;
+	struct faa_job_status own = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
 	uint64_t seqno;
-	int ret;
+	int ret = faa_queue_submit_sized(queue, job, job_size, 1, &seqno);
 
-	if (!status)
-		status = &local;
-	*status = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
-	ret = faa_queue_submit(queue, job, 1, &seqno);
-	if (ret)
-		return ret;
-	ret = faa_queue_wait(queue, seqno, deadline);
-	return submit_take_status(queue, seqno, ret, status);
+	if (!ret) {
+		ret = faa_queue_wait(queue, seqno, deadline);
+		ret = submit_take_status(queue, seqno, ret, &own);
+	}
+	if (status)
+		faa_struct_write(status, status_size, &own, sizeof(own));
+	return ret;
 }
 
 /* The most specific status of a group: of a job that failed on its own, else of a stopped one. */
@@ -304,27 +329,47 @@ static int submit_check_group(const struct faa_queue *queue, uint32_t count)
 	return faa_fail(-EINVAL, "a group of %u jobs: allowed are 1..%u", count, slots);
 }
 
-int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
-			int64_t deadline, struct faa_job_status *statuses)
+/* Copies the jobs of a group and chains them. */
+static int submit_read_group(struct faa_job *group, const struct faa_job *jobs, size_t job_size,
+			     uint32_t count)
 {
-	struct faa_job_status local[FAA_MAX_SLOTS];
-	struct faa_job group[FAA_MAX_SLOTS];
-	uint64_t first = 0;
 	uint32_t i;
 	int ret;
 
-	for (i = 0; statuses && i < count; i++)
-		statuses[i] = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
-	ret = submit_check_group(queue, count);
-	if (ret)
-		return ret;
 	for (i = 0; i < count; i++) {
-		group[i] = jobs[i];
+		ret = faa_struct_read(&group[i], sizeof(group[i]),
+				      (const char *)jobs + i * job_size, job_size, "faa_job");
+		if (ret)
+			return ret;
 		group[i].flags &= ~(uint32_t)FAA_JOB_TOGETHER;
 		if (i + 1 < count)
 			group[i].flags |= FAA_JOB_TOGETHER;
 	}
-	ret = faa_queue_submit(queue, group, count, &first);
-	return ret ? ret :
-		     submit_wait_group(queue, first, count, deadline, statuses ? statuses : local);
+	return 0;
+}
+
+int faa_queue_run_group_sized(struct faa_queue *queue, const struct faa_job *jobs, size_t job_size,
+			      uint32_t count, int64_t deadline, struct faa_job_status *statuses,
+			      size_t status_size)
+{
+	const struct faa_job_status none = submit_no_status(0, FAA_JOB_NOT_SUBMITTED);
+	struct faa_job_status own[FAA_MAX_SLOTS];
+	struct faa_job group[FAA_MAX_SLOTS];
+	uint64_t first = 0;
+	bool ran = false;
+	uint32_t i;
+	int ret = submit_check_group(queue, count);
+
+	if (!ret)
+		ret = submit_read_group(group, jobs, job_size, count);
+	if (!ret)
+		ret = faa_queue_submit(queue, group, count, &first);
+	if (!ret) {
+		ran = true;
+		ret = submit_wait_group(queue, first, count, deadline, own);
+	}
+	for (i = 0; statuses && i < count; i++)
+		faa_struct_write((char *)statuses + i * status_size, status_size,
+				 ran ? &own[i] : &none, sizeof(none));
+	return ret;
 }

@@ -89,21 +89,21 @@ struct faa_device *faa_vm_device(const struct faa_vm *vm)
 	return vm->device;
 }
 
-int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info)
+int faa_vm_info_sized(struct faa_vm *vm, struct faa_vm_info *info, size_t info_size)
 {
 	struct drm_faa_vm_get_state args = { .vm_id = vm->id };
 	int ret = faa_device_ioctl(vm->device, DRM_IOCTL_FAA_VM_GET_STATE, &args);
+	struct faa_vm_info own = { 0 };
 
-	*info = (struct faa_vm_info){ 0 };
-	if (ret)
-		return ret;
-	*info = (struct faa_vm_info){
-		.flags = args.state,
-		.fault_code = args.fault_code,
-		.fault_va = args.fault_va,
-		.fault_seqno = args.fault_seqno,
-	};
-	return 0;
+	if (!ret)
+		own = (struct faa_vm_info){
+			.flags = args.state,
+			.fault_code = args.fault_code,
+			.fault_va = args.fault_va,
+			.fault_seqno = args.fault_seqno,
+		};
+	faa_struct_write(info, info_size, &own, sizeof(own));
+	return ret;
 }
 
 /* Checks for whole pages. */

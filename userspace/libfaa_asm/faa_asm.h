@@ -223,6 +223,11 @@ struct faa_asm_variable {
 bool faa_asm_variable(const struct faa_asm_code *code, size_t index,
 		      struct faa_asm_variable *variable);
 
+/** faa_asm_emit_sized() - faa_asm_emit() with the structure's size. */
+int faa_asm_emit_sized(const struct faa_asm_code *code,
+		       const struct faa_asm_environment *environment, size_t environment_size,
+		       struct faa_stream *stream, struct faa_asm_error *error);
+
 /**
  * faa_asm_emit() - append the commands for @code, without an END
  * @code: code for one warp
@@ -236,8 +241,12 @@ bool faa_asm_variable(const struct faa_asm_code *code, size_t index,
  *
  * Return: 0; -EINVAL with @error; -E2BIG: the stream is full; -ENOMEM.
  */
-int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
-		 struct faa_stream *stream, struct faa_asm_error *error);
+static inline int faa_asm_emit(const struct faa_asm_code *code,
+			       const struct faa_asm_environment *environment,
+			       struct faa_stream *stream, struct faa_asm_error *error)
+{
+	return faa_asm_emit_sized(code, environment, sizeof(*environment), stream, error);
+}
 
 #ifdef __cplusplus
 }

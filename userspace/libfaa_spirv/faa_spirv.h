@@ -91,6 +91,11 @@ struct faa_spirv_options {
 /** struct faa_spirv_module - a valid module */
 struct faa_spirv_module;
 
+/** faa_spirv_load_sized() - faa_spirv_load() with the structure's size. */
+int faa_spirv_load_sized(const void *data, size_t size, const struct faa_spirv_options *options,
+			 size_t options_size, struct faa_spirv_module **module,
+			 struct faa_spirv_message *message);
+
 /**
  * faa_spirv_load() - read and validate a module
  * @data: @size bytes of SPIR-V in either byte order; may be freed after the call
@@ -105,8 +110,13 @@ struct faa_spirv_module;
  *
  * Return: 0; -EINVAL: invalid; -ENOMEM.
  */
-int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options,
-		   struct faa_spirv_module **module, struct faa_spirv_message *message);
+static inline int faa_spirv_load(const void *data, size_t size,
+				 const struct faa_spirv_options *options,
+				 struct faa_spirv_module **module,
+				 struct faa_spirv_message *message)
+{
+	return faa_spirv_load_sized(data, size, options, sizeof(*options), module, message);
+}
 
 /** faa_spirv_destroy() - free @module; NULL is allowed. */
 void faa_spirv_destroy(struct faa_spirv_module *module);
@@ -326,6 +336,11 @@ struct faa_spirv_statistics {
 	uint64_t total_ns;
 };
 
+/** faa_spirv_dispatch_sized() - faa_spirv_dispatch() with the structure's size. */
+int faa_spirv_dispatch_sized(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, uint32_t z,
+			     struct faa_spirv_statistics *statistics, size_t statistics_size,
+			     struct faa_spirv_message *message);
+
 /**
  * faa_spirv_dispatch() - run a kernel and wait for it
  * @kernel: kernel whose resources are all bound
@@ -341,8 +356,12 @@ struct faa_spirv_statistics {
  * access that the device rejected; -EDEADLK: a barrier that not all invocations of a workgroup
  * reach; -ETIME: the limit of instructions; errors of faa_queue_run(); -ENOMEM.
  */
-int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, uint32_t z,
-		       struct faa_spirv_statistics *statistics, struct faa_spirv_message *message);
+static inline int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y,
+				     uint32_t z, struct faa_spirv_statistics *statistics,
+				     struct faa_spirv_message *message)
+{
+	return faa_spirv_dispatch_sized(kernel, x, y, z, statistics, sizeof(*statistics), message);
+}
 
 #ifdef __cplusplus
 }

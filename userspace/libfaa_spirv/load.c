@@ -66,12 +66,13 @@ static int load_check(struct spirv_context *context)
 	return ret ? ret : context->refusals ? -EINVAL : 0;
 }
 
-int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options,
-		   struct faa_spirv_module **module, struct faa_spirv_message *message)
+int faa_spirv_load_sized(const void *data, size_t size, const struct faa_spirv_options *options,
+			 size_t options_size, struct faa_spirv_module **module,
+			 struct faa_spirv_message *message)
 {
-	static const struct faa_spirv_options defaults;
+	struct faa_spirv_options own = { 0 };
 	struct spirv_context context = {
-		.options = options ? options : &defaults,
+		.options = &own,
 		.first = message,
 		.function = SPIRV_NONE,
 		.block = SPIRV_NONE,
@@ -83,6 +84,12 @@ int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options
 	if (!message)
 		context.first = message = &local;
 	memset(message, 0, sizeof(*message));
+	if (options) {
+		ret = faa_struct_read(&own, sizeof(own), options, options_size,
+				      "faa_spirv_options");
+		if (ret)
+			return ret;
+	}
 	context.module = calloc(1, sizeof(*context.module));
 	if (!context.module)
 		return faa_fail(-ENOMEM, "SPIR-V: out of memory");

@@ -8,7 +8,8 @@ PREFIX has the installed headers. Each line of LIST is a symbol with its version
 function, the size of a structure or enumeration with its alignment, a member with its offset and
 size, or an enumerator. A line that is missing breaks compiled programs, and is an error. A new line
 is an error as well, until --update adds it: the list changes together with the interface, in one
-commit.
+commit. A structure whose size programs pass to a function NAME_sized may grow: its size is then a
+new line, and its members keep their lines.
 
 Sizes and offsets are those of the compiler, from a program that it compiles.
 """
@@ -115,6 +116,21 @@ def interface(prefix, libraries):
     return lines + probe(aggregates, enums, flags, found.includes)
 
 
+def grown(gone, now):
+    """The sizes among the lines that are gone of structures that may grow, and that have grown."""
+    kinds = [line for line in now if re.match(r"function \w+_sized ", line)]
+    may_grow = {tag for line in kinds for tag in re.findall(r"(struct \w+) \*, size_t", line)}
+    size = re.compile(r"(struct \w+) size (\d+) align (\d+)")
+    sizes = {match[1]: match for match in map(size.fullmatch, now) if match}
+    out = []
+    for line in gone:
+        old = size.fullmatch(line)
+        new = sizes.get(old[1]) if old and old[1] in may_grow else None
+        if new and int(new[2]) > int(old[2]) and new[3] == old[3]:
+            out.append(line)
+    return out
+
+
 def function_types(text, ffi):
     """Types of the functions that a header declares: {name: text}, without the names of
     arguments."""
@@ -146,6 +162,8 @@ def main():
         with open(path, encoding="utf-8") as file:
             listed = [line.rstrip("\n") for line in file if not line.startswith("#")]
     gone = [line for line in listed if line not in set(now)]
+    may_go = set(grown(gone, now))
+    gone = [line for line in gone if line not in may_go]
     new = [line for line in now if line not in set(listed)]
     for line in gone:
         print(f"gone or changed: {line}")

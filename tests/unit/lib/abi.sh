@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # abi.sh PREFIX TOP: abi.py rejects an interface that differs from the list: a removed function, a
-# changed argument, a structure that has grown, a changed value, and additions.
+# changed argument, a structure that has grown or whose members have moved, a changed value, and
+# additions. --update adds a structure that has grown if programs pass its size.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/../says.sh"
@@ -25,7 +26,15 @@ changed() { # sentence, expression of sed for the header
 
 judge "$top/userspace/libdrm_faa/abi.txt" "$work/prefix"
 changed "gone or changed: function faa_deadline int64_t(*)(int64_t)" 's/^int64_t faa_deadline(int64_t timeout)/int64_t faa_deadline(int32_t timeout)/'
-changed "gone or changed: struct faa_job size 32 align 8" '/^struct faa_job {/a uint64_t more;'
+changed "gone or changed: struct faa_job.stream_va at 0 size 8 uint64_t" '/^struct faa_job {/a uint64_t more;'
+changed "gone or changed: struct faa_sync size 16 align 8" '/^struct faa_sync {/,/^};/ s/^};/uint64_t more; };/'
+changed "new: struct faa_job size 40 align 8" '/^struct faa_job {/,/^};/ s/^};/uint64_t more; };/'
+cp "$top/userspace/libdrm_faa/abi.txt" "$work/grown"
+judge --update "$work/grown" "$work/prefix" || fail "a structure whose size programs pass cannot grow"
+[ "$(diff "$top/userspace/libdrm_faa/abi.txt" "$work/grown" | grep '^[<>]')" = "\
+< struct faa_job size 32 align 8
+> struct faa_job size 40 align 8
+> struct faa_job.more at 32 size 8 uint64_t" ] || fail "another change than the new member: $(diff "$top/userspace/libdrm_faa/abi.txt" "$work/grown")"
 changed "gone or changed: enum faa_bo_flags FAA_BO_NO_MMAP 1" 's/FAA_BO_NO_MMAP = 1 << 0/FAA_BO_NO_MMAP = 1 << 1/'
 changed "new: enum faa_bo_flags FAA_BO_MORE 2" '/FAA_BO_NO_MMAP = 1 << 0/a FAA_BO_MORE = 1 << 1,'
 # A symbol of the list that the library lacks.

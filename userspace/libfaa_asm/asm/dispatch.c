@@ -134,13 +134,22 @@ int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, v
 	return dispatch_name_error(code->language->write[format](code, data, size, error), error);
 }
 
-int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
-		 struct faa_stream *stream, struct faa_asm_error *error)
+int faa_asm_emit_sized(const struct faa_asm_code *code,
+		       const struct faa_asm_environment *environment, size_t environment_size,
+		       struct faa_stream *stream, struct faa_asm_error *error)
 {
+	struct faa_asm_environment own;
 	struct faa_asm_error local;
+	int ret;
 
 	error = dispatch_begin(error, &local);
-	return dispatch_name_error(code->language->emit(code, environment, stream, error), error);
+	ret = faa_struct_read(&own, sizeof(own), environment, environment_size,
+			      "faa_asm_environment");
+	if (ret) {
+		faa_asm_fail(error, 0, 0, "%s", faa_last_error());
+		return ret;
+	}
+	return dispatch_name_error(code->language->emit(code, &own, stream, error), error);
 }
 
 int faa_asm_choose(struct faa_asm_code *code, const char *name, struct faa_asm_error *error)

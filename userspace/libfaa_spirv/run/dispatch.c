@@ -438,8 +438,9 @@ static void dispatch_free_workgroups(struct spirv_workgroup *list)
 	}
 }
 
-int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, uint32_t z,
-		       struct faa_spirv_statistics *statistics, struct faa_spirv_message *message)
+int faa_spirv_dispatch_sized(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, uint32_t z,
+			     struct faa_spirv_statistics *statistics, size_t statistics_size,
+			     struct faa_spirv_message *message)
 {
 	struct faa_spirv_statistics counted = { 0 };
 	struct faa_spirv_message nobody;
@@ -469,7 +470,7 @@ int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, 
 	free(run->scratch);
 	counted.total_ns = (uint64_t)(faa_deadline(0) - begin);
 	if (statistics)
-		*statistics = counted;
+		faa_struct_write(statistics, statistics_size, &counted, sizeof(counted));
 	if (!run->error)
 		return 0;
 	return faa_fail(run->error, "SPIR-V: %s",

@@ -66,6 +66,13 @@ def text_of(pointer: Any) -> str:
     return ffi.string(pointer).decode() if pointer else ""
 
 
+def size_of(pointer: Any) -> int:
+    """Bytes of the structure that a pointer of cffi points to, as this package declares it: the
+    library may know a later version of it.
+    """
+    return ffi.sizeof(ffi.typeof(pointer).item)
+
+
 def check(ret: int, kind: type[FaaError] = FaaError, why: str | None = None) -> int:
     """Raise an exception for a negative errno, with the text of faa_last_error(), or why."""
     if ret < 0:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 
-from faa._library import ffi, lib, new_pointer
+from faa._library import ffi, lib, new_pointer, size_of
 from faa._tables import AsmFormat, AsmSyntax, Feature, SpirvEnvironment
 from faa.arrays import Memory, span_of
 from faa.atomics import Atomics
@@ -109,7 +109,12 @@ class Device(Atomics):
         )
         vector = ffi.new("char *[]", texts + [ffi.NULL])
         simulation = ffi.new("struct faa_simulation *", {"runner": runner, "arguments": vector})
-        return new_pointer("struct faa_device *", lib.faa_device_open_simulated, simulation)
+        return new_pointer(
+            "struct faa_device *",
+            lib.faa_device_open_simulated_sized,
+            simulation,
+            size_of(simulation),
+        )
 
     @classmethod
     def adopt(cls, pointer: Any) -> Device:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from faa._library import check, ffi, lib, text_of
+from faa._library import check, ffi, lib, size_of, text_of
 from faa._tables import CONSTANTS, AsmFormat, AsmSyntax, SpirvBindingKind, SpirvEnvironment
 from faa.arrays import item_type
 from faa.errors import AssemblyError, SpirvError
@@ -180,7 +180,10 @@ class Assembly:
         if any(isinstance(value, Surface) for value in inputs.values()):
             check(lib.faa_header_pool_config(self.device.header_pool(), stream.pointer))
             stream.arrays.extend(value for value in inputs.values() if isinstance(value, Surface))
-        _asm_fail(lib.faa_asm_emit(self.pointer, environment, stream.pointer, error), error, stream)
+        ret = lib.faa_asm_emit_sized(
+            self.pointer, environment, size_of(environment), stream.pointer, error
+        )
+        _asm_fail(ret, error, stream)
         return stream.finish()
 
     def run(
@@ -262,7 +265,8 @@ class SpirvModule:
             {"environment": rules, "specializations": values, "specialization_count": len(values)},
         )
         out, message = ffi.new("struct faa_spirv_module **"), ffi.new("struct faa_spirv_message *")
-        _spirv_fail(lib.faa_spirv_load(data, len(data), options, out, message), message)
+        ret = lib.faa_spirv_load_sized(data, len(data), options, size_of(options), out, message)
+        _spirv_fail(ret, message)
         self.pointer = ffi.gc(out[0], lib.faa_spirv_destroy)
         info = lib.faa_spirv_info(self.pointer)
         points = ffi.unpack(info.entry_points, info.entry_point_count)
@@ -349,7 +353,10 @@ class SpirvKernel:
             ffi.new("struct faa_spirv_statistics *"),
             ffi.new("struct faa_spirv_message *"),
         )
-        _spirv_fail(lib.faa_spirv_dispatch(self.pointer, x, y, z, statistics, message), message)
+        ret = lib.faa_spirv_dispatch_sized(
+            self.pointer, x, y, z, statistics, size_of(statistics), message
+        )
+        _spirv_fail(ret, message)
         return {
             name: getattr(statistics, name)
             for name, _ in ffi.typeof("struct faa_spirv_statistics").fields

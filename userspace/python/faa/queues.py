@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from faa._library import check, ffi, lib, new_pointer, text_of
+from faa._library import check, ffi, lib, new_pointer, size_of, text_of
 from faa._tables import Error, JobCode, JobFlags, SyncFlags
 from faa.errors import FaaError, JobError, Status
 from faa.streams import Program
@@ -103,7 +103,7 @@ class Job:
     def status(self) -> Status:
         """Its result; code JobCode.UNFINISHED if it has not ended."""
         raw = ffi.new("struct faa_job_status *")
-        ret = lib.faa_queue_status(self.queue.pointer, self.seqno, raw)
+        ret = lib.faa_queue_status_sized(self.queue.pointer, self.seqno, raw, size_of(raw))
         if ret and raw.code < JobCode.NOT_SUBMITTED:
             check(ret)
         return self._status(raw)
@@ -134,13 +134,20 @@ class Job:
         )
         self.queue.forget(self.seqno)
         raw, text = ffi.new("struct faa_job_status *"), ffi.new("char[512]")
-        check(lib.faa_queue_status(self.queue.pointer, self.seqno, raw))
+        check(lib.faa_queue_status_sized(self.queue.pointer, self.seqno, raw, size_of(raw)))
         if raw.code == Error.SUCCESS:
             return self._status(raw)
         words = self.program.words
-        lib.faa_status_format(raw, ffi.cast("uint64_t *", words.ctypes.data), words.size, text, 512)
+        lib.faa_status_format_sized(
+            raw,
+            size_of(raw),
+            ffi.cast("uint64_t *", words.ctypes.data),
+            words.size,
+            text,
+            512,
+        )
         raise JobError(
-            -lib.faa_status_errno(raw),
+            -lib.faa_status_errno_sized(raw, size_of(raw)),
             text_of(text),
             self._status(raw),
             self.program.command(raw.command),
@@ -169,7 +176,13 @@ class Queue:
         )
         self.device = device
         self.pointer = ffi.gc(
-            new_pointer("struct faa_queue *", lib.faa_queue_create, device.vm, options),
+            new_pointer(
+                "struct faa_queue *",
+                lib.faa_queue_create_sized,
+                device.vm,
+                options,
+                size_of(options),
+            ),
             lib.faa_queue_destroy,
         )
         # Programs in flight, to which the caller may have dropped its reference; by rising number.
@@ -227,8 +240,8 @@ class Queue:
 
     def _submit(self, programs: Sequence[Program], jobs: Any) -> list[Job]:
         with self._lock:
-            args = self.pointer, jobs, len(programs)
-            first = new_pointer("uint64_t", lib.faa_queue_submit, *args)
+            args = self.pointer, jobs, ffi.sizeof("struct faa_job"), len(programs)
+            first = new_pointer("uint64_t", lib.faa_queue_submit_sized, *args)
             self._flying.extend((first + i, program) for i, program in enumerate(programs))
             oldest = self._flying[0][0]
             many = len(self._flying) > _MANY
@@ -279,5 +292,5 @@ class Queue:
         (DrmQueueStateFlags).
         """
         raw = ffi.new("struct faa_queue_info *")
-        check(lib.faa_queue_info(self.pointer, raw))
+        check(lib.faa_queue_info_sized(self.pointer, raw, size_of(raw)))
         return {name: getattr(raw, name) for name, _ in ffi.typeof("struct faa_queue_info").fields}

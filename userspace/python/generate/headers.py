@@ -50,8 +50,9 @@ class Headers:
     """Contents of the public headers.
 
     declarations: C without comments, bodies and attributes. inline: names of inline functions,
-    without those that end in _, which are private. paths: the files. defines: names of macros that
-    may be constants.
+    without those that end in _, which are private, and those that only pass the size of a structure
+    to NAME_sized: a binding passes the size that it declares. paths: the files. defines: names of
+    macros that may be constants.
     """
 
     def __init__(self, compiler, flags):
@@ -66,7 +67,11 @@ class Headers:
         sources = [open(path, encoding="utf-8").read() for path in self.paths]
         self.source = "\n".join(sources)
         self.inline = sorted(
-            {name for name in INLINE.findall(self.source) if not name.endswith("_")}
+            {
+                name
+                for name in INLINE.findall(self.source)
+                if not name.endswith("_") and f"{name}_sized(" not in self.declarations
+            }
         )
         self.defines = [match[0] for match in DEFINE.findall(self.source)]
         if len(self.inline) < 20:
