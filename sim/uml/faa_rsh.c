@@ -25,6 +25,7 @@
 /* The other guest may still boot. */
 #define RSH_PATIENCE_MS 30000
 #define RSH_FAILED	125
+#define RSH_USAGE	2
 
 const char *argp_program_version = "faa-rsh " FAA_VERSION_TEXT;
 
@@ -254,6 +255,7 @@ int main(int argc, char **argv)
 	static struct rsh rsh = { .input_open = true };
 	struct rsh_options options = { 0 };
 
+	argp_err_exit_status = RSH_USAGE;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
 	signal(SIGPIPE, SIG_IGN);
 	rsh.line = rsh_connect(options.guest);

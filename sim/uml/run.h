@@ -18,6 +18,7 @@
  * Exit statuses of faa-run itself, in addition to argp's 64 for a bad command line. All others are
  * the program's, 128 + N if signal N ended it.
  */
+#define RUN_USAGE   2	/* the options are invalid */
 #define RUN_FAILED  125 /* the program could not be run, or not to its end */
 #define RUN_LOG_BAD 124 /* --check-log: the kernel log has complaints */
 

@@ -39,11 +39,10 @@ enum option_key {
 
 static const struct argp_option option_list[] = {
 	{ 0, 0, 0, 0, "The machine:", 1 },
-	{ "engine", KEY_ENGINE, "NAME", 0,
-	  "what executes the commands: 'rtl' (the verilated hardware, default) or 'model' (the C model)",
-	  1 },
-	{ "kernel", KEY_KERNEL, "FLAVOUR", 0,
-	  "'plain' (default) or 'debug' (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower)",
+	{ "engine", KEY_ENGINE, "rtl|model", 0,
+	  "what executes the commands: the verilated hardware (rtl, default) or the C model", 1 },
+	{ "kernel", KEY_KERNEL, "plain|debug", 0,
+	  "plain (default), or debug (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower)",
 	  1 },
 	{ "mem", KEY_MEM, "SIZE", 0, "memory of the guest, like 256M or 1G (default 512M)", 1 },
 	{ "devices", KEY_DEVICES, "N", 0,
@@ -93,7 +92,7 @@ static const char doc[] =
 	"Run a program of this machine on a Linux kernel that has a faa device: boots a User Mode Linux kernel with the "
 	"driver and the virtual device, with the files of this machine, and runs the program as root in the working "
 	"directory with the standard input, output and error, environment and terminal of the caller.\v"
-	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run, 64 if the options "
+	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run, 2 if the options "
 	"are invalid. The first "
 	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
 	"Environment: FAA_BUILD names a build directory (default: the installation or the build directory that faa-run is in), "
@@ -184,6 +183,16 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "there is no program to run");
+		return 0;
+	case ARGP_KEY_END:
+		if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver))
+			argp_error(state, "--kunit needs --kernel=debug and the driver");
+		if (options->guests && strcmp(options->flavour, "plain"))
+			argp_error(state, "--guests needs --kernel=plain: debug has no network");
+		if (options->each && !options->guests)
+			argp_error(state, "--each needs --guests");
+		if (options->expected_count && !options->check_log)
+			argp_error(state, "--expect-log needs --check-log");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -279,21 +288,6 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.hold = -1,
 	};
 	argv = with_environment(&argc, argv);
+	argp_err_exit_status = RUN_USAGE;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
-	if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver)) {
-		run_error("--kunit needs --kernel=debug and the driver");
-		exit(RUN_FAILED);
-	}
-	if (options->guests && strcmp(options->flavour, "plain")) {
-		run_error("--guests needs --kernel=plain: the debug kernel has no network");
-		exit(RUN_FAILED);
-	}
-	if (options->each && !options->guests) {
-		run_error("--each needs --guests");
-		exit(RUN_FAILED);
-	}
-	if (options->expected_count && !options->check_log) {
-		run_error("--expect-log needs --check-log");
-		exit(RUN_FAILED);
-	}
 }

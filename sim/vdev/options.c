@@ -40,8 +40,8 @@ enum option_key {
 
 static const struct argp_option options_list[] = {
 	{ 0, 0, 0, 0, "Device:", 1 },
-	{ "engine", KEY_ENGINE, "NAME", 0,
-	  "what computes: 'rtl' (the verilated hardware) or 'model' (the C model)", 1 },
+	{ "engine", KEY_ENGINE, "rtl|model", 0,
+	  "what computes: the verilated hardware (rtl) or the C model", 1 },
 	{ "socket", KEY_SOCKET, "PATH", 0,
 	  "UNIX socket to listen at; the guest gets virtio_uml.device=PATH:1234", 1 },
 	{ "keep", KEY_KEEP, 0, 0, "wait for the next guest when one has gone, instead of ending",
@@ -277,5 +277,6 @@ void options_parse(struct options *options, int argc, char **argv)
 		.trace_file = "faa-vdev.fst",
 		.record_events = 4096,
 	};
+	argp_err_exit_status = 2;
 	argp_parse(&argp, count, all, 0, NULL, options);
 }

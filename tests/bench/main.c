@@ -10,6 +10,7 @@
 #include "faa_tables.h"
 #include "global.h"
 #include "order.h"
+#include "progress.h"
 #include "tool.h"
 
 #define NAME_BYTES    64
@@ -120,6 +121,11 @@ static bool print_name(void *context, const struct entry *entry)
 		return false;
 	printf("%s\n", entry->name);
 	return true;
+}
+
+static bool is_chosen(void *context, const struct entry *entry)
+{
+	return chosen(context, entry->name);
 }
 
 static uint32_t warps_of(const struct options *options, const struct bench *bench)
@@ -373,24 +379,25 @@ static const char *build_name(const struct options *options)
 	return options->engine == &faa_engine_model ? NULL : devices_name();
 }
 
-static bool run_one(void *context, const struct entry *entry)
+static bool run_one(const struct options *options, const struct entry *entry)
 {
-	const struct options *options = context;
 	struct bench_report report = { .name = entry->name,
 				       .engine = options->engine->name,
 				       .build = build_name(options) };
 	char why[128];
 	int ret;
 
-	if (!chosen(options, entry->name))
-		return false;
+	if (elsewhere(options, entry))
+		progress_hide();
 	if (elsewhere(options, entry))
 		return run_elsewhere(options, elsewhere(options, entry), entry->name);
 	if (missing(options, entry, why, sizeof(why))) {
+		progress_hide();
 		fprintf(stderr, "faa-bench: %s is left out: %s\n", entry->name, why);
 		return false;
 	}
 	ret = run_entry(options, entry, &report);
+	progress_hide();
 	if (!ret && bench_beats_limit(&report)) {
 		fprintf(stderr,
 			"faa-bench: %s: %.4f is better than its limit %.4f (%s): the limit is wrong\n",
@@ -404,6 +411,17 @@ static bool run_one(void *context, const struct entry *entry)
 	else
 		bench_print_row(&report);
 	return ret != 0;
+}
+
+static bool run_chosen(void *context, const struct entry *entry)
+{
+	bool failed;
+
+	if (!chosen(context, entry->name))
+		return false;
+	failed = run_one(context, entry);
+	progress_add(1);
+	return failed;
 }
 
 static uint32_t number(struct argp_state *state, const char *name, const char *arg, uint32_t max)
@@ -512,14 +530,15 @@ static const struct argp argp = {
 	       "has to be built; faa-bench-small and faa-bench-artix have the other builds. The limit is what the resource in "
 	       "the last column allows. Memory, register, counters and every old value are compared with the C "
 	       "model.\n\n"
-	       "Exit status: 0; 1 if a result is wrong or a benchmark could not run; 64 if the command line makes no sense.",
+	       "Exit status: 0; 1 if a result is wrong or a benchmark could not run; 2 if the command line makes no sense.",
 };
 
 int main(int argc, char **argv)
 {
 	struct options options = { .engine = tb_engine("rtl"), .warps = DEFAULT_WARPS };
+	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	if (options.list)
 		return for_each(print_name, &options) ? 0 : 1;
 	if (!options.engine) {
@@ -530,5 +549,8 @@ int main(int argc, char **argv)
 	options.build = bench_probe(options.engine);
 	if (!options.json && !options.no_head)
 		bench_print_head(options.engine->name, build_name(&options));
-	return for_each(run_one, &options) ? 1 : 0;
+	progress_begin("benchmarks", for_each(is_chosen, &options));
+	ret = for_each(run_chosen, &options) ? 1 : 0;
+	progress_end();
+	return ret;
 }

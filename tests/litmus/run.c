@@ -10,6 +10,7 @@
 
 #include "faa_program.h"
 #include "litmus.h"
+#include "progress.h"
 #include "tool.h"
 
 const char *argp_program_version = "faa-litmus " FAA_VERSION_TEXT;
@@ -44,9 +45,9 @@ static const struct argp_option option_list[] = {
 static const char doc[] =
 	"Run litmus tests of the memory model on the device: every outcome must be one that the model and the table of the file "
 	"allow.\v"
-	"faa-litmus check [--verbose] FILE... compares the tables of files with the model, without a device.\n"
-	"faa-litmus table FILE... prints files with the model's table.\n"
-	"faa-litmus defects FILE... lists the wrong models that the tables detect.\n\n"
+	"check compares the tables of files with the model, without a device.\n"
+	"table prints files with the model's table.\n"
+	"defects lists the wrong models that the tables detect.\n\n"
 	"FAA_VDEV names the program of the simulated device, FAA_RUN_OPTS and FAA_VDEV_OPTS have options for faa-run and the device, "
 	"like --latency=200 for its memory.";
 
@@ -187,6 +188,7 @@ static void print_json(const struct finished *f)
 static enum verdict not_run(const struct run_options *options, const char *name,
 			    enum verdict verdict, const char *why)
 {
+	progress_hide();
 	if (!options->json) {
 		printf("%s %s: %s\n", verdict == SKIPPED ? "skip" : "not ok", name, why);
 		return verdict;
@@ -204,6 +206,7 @@ static void print_result(const struct finished *f, const struct run_options *opt
 	const struct run_result *result = &f->result;
 	char text[512];
 
+	progress_hide();
 	if (options->json) {
 		print_json(f);
 		return;
@@ -234,11 +237,14 @@ static int run_batches(struct run_machine *machine, const struct run_options *op
 {
 	struct run_random random = { seed_of(options, f->test.name) };
 	struct run_batch *batch = malloc(sizeof(*batch));
+	unsigned int before;
 	int ret = batch ? 0 : -ENOMEM;
 
 	while (!ret && f->result.runs < options->runs && !(options->stop && f->result.illegal)) {
 		run_plan(&f->test, &random, options->runs - f->result.runs, batch);
+		before = f->result.runs;
 		ret = run_machine_batch(machine, &f->test, batch, options->inject, &f->result);
+		progress_add(f->result.runs - before);
 	}
 	free(batch);
 	return ret;
@@ -289,10 +295,13 @@ static int run_all(struct run_machine *machine, const struct run_options *option
 	struct finished *all = calloc(options->path_count, sizeof(*all));
 	unsigned int counts[3] = { 0 }, i;
 
+	progress_begin("runs", (uint64_t)options->path_count * options->runs);
 	for (i = 0; all && i < options->path_count; i++) {
+		progress_done((uint64_t)i * options->runs);
 		counts[run_test(machine, options, options->paths[i], &all[i])]++;
 		fflush(stdout);
 	}
+	progress_end();
 	if (all && options->report)
 		print_report(all, options->path_count);
 	for (i = 0; all && i < options->path_count; i++) {
@@ -312,7 +321,8 @@ int litmus_run(int argc, char **argv)
 {
 	static const struct argp argp = { .options = option_list,
 					  .parser = parse,
-					  .args_doc = "FILE.lit...",
+					  .args_doc = "FILE.lit...\ncheck [--verbose] FILE.lit...\n"
+						      "table FILE.lit...\ndefects FILE.lit...",
 					  .doc = doc,
 					  .children = faa_program_children };
 	struct run_options options = { .runs = 1000, .seed = 1 };
@@ -321,7 +331,7 @@ int litmus_run(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	program.engine = options.engine;
 	if (run_choose_device(&options))
 		return 1;

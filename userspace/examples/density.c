@@ -21,6 +21,7 @@
 #include "heat_map.h"
 #include "image.h"
 #include "machine.h"
+#include "progress.h"
 #include "tool.h"
 
 /* The kernel limits the time of a job, and a simulated device is slow. */
@@ -156,12 +157,15 @@ static int density_count_on_device(struct density *density, const struct options
 	uint32_t first;
 	int ret;
 
+	progress_begin("points", options->points);
 	for (first = 0; first < options->points; first += CHUNK) {
 		uint32_t left = options->points - first;
 
+		progress_done(first);
 		if (density_add_chunk(density, first, left < CHUNK ? left : CHUNK))
 			return -1;
 	}
+	progress_end();
 	if (options->disassemble)
 		machine_disassemble(&density->machine, 0);
 	ret = faa_surface_download(density->surface, &all, &rows);
@@ -418,7 +422,7 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&density_argp, argc, argv, 0, NULL, &options);
+	tool_parse(&density_argp, argc, argv, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;

@@ -337,7 +337,7 @@ static int exact_run(struct faa_device *device, const struct options *options)
 
 const char *argp_program_version = "exact " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t exact_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -371,7 +371,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option exact_argp_options[] = {
 	{ "numbers", 'n', "COUNT", 0, "Numbers to add (default 2000)", 0 },
 	{ "sums", 'c', "COUNT", 0, "Sums among which they are divided (default 1)", 0 },
 	{ "orders", 'r', "COUNT", 0, "Orders of the numbers (default 20)", 0 },
@@ -381,9 +381,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp exact_argp = {
+	.options = exact_argp_options,
+	.parser = exact_parse,
 	.children = faa_program_children,
 	.doc = "Adds numbers that nearly cancel, in many orders and on several queues of the faa device at the same time: "
 	       "with f32 atomics, and as exact sums, whose bits do not depend on the order.\v"
@@ -399,7 +399,7 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&exact_argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;

@@ -429,7 +429,7 @@ int main(int argc, char **argv)
 	int64_t root;
 	int ret = 1;
 
-	argp_parse(&graph_argp, argc, argv, 0, NULL, &options);
+	tool_parse(&graph_argp, argc, argv, &options);
 	data_path("packages.txt", own, sizeof(own));
 	if (graph_read(options.path ? options.path : own, &graph, error, sizeof(error))) {
 		fprintf(stderr, "graph: %s\n", error);

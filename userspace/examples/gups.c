@@ -19,6 +19,7 @@
 #include "faa_program.h"
 #include "gups_sequence.h"
 #include "machine.h"
+#include "progress.h"
 #include "tool.h"
 
 /* Limit of numbers that are computed ahead of the updates before them: the benchmark's rule. */
@@ -121,17 +122,20 @@ static int gups_update(struct gups *gups, uint64_t updates)
 	uint64_t done, count, jobs = 0;
 	int ret = 0;
 
+	progress_begin("updates", updates);
 	for (done = 0; !ret && done < updates; done += count, jobs++) {
 		count = updates - done < HALF ? updates - done : HALF;
 		if (jobs >= HALVES)
 			ret = gups_finish(gups, jobs % HALVES);
 		if (ret)
 			return ret;
+		progress_done(done);
 		gups_generate(gups, jobs % HALVES, count);
 		ret = gups_submit(gups, jobs % HALVES, count);
 	}
 	for (done = jobs > HALVES ? jobs - HALVES : 0; !ret && done < jobs; done++)
 		ret = gups_finish(gups, done % HALVES);
+	progress_end();
 	return ret;
 }
 
@@ -276,7 +280,7 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&gups_argp, argc, argv, 0, NULL, &options);
+	tool_parse(&gups_argp, argc, argv, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;

@@ -21,6 +21,7 @@
 #include "faa_program.h"
 #include "image.h"
 #include "plot.h"
+#include "progress.h"
 #include "tool.h"
 
 #define BINS	    PLOT_BINS
@@ -31,6 +32,9 @@
 #define SNAPSHOT_OFFSET 4096
 #define RESULT_OFFSET	8192
 #define WORK_BYTES	16384
+
+/* From one look at the time to the next, nanoseconds */
+#define PROGRESS_PERIOD 250000000
 
 struct options {
 	const char *input;
@@ -160,6 +164,25 @@ static int histogram_explain(const struct faa_stream *stream, const struct run *
 	return faa_status_errno(status);
 }
 
+/* Waits for the jobs one after the other, and shows progress meanwhile. */
+static int histogram_wait_for_jobs(const struct run *run, uint32_t channels, uint64_t first_seqno)
+{
+	uint32_t done = 0;
+	int ret = 0;
+
+	progress_begin("channels", channels);
+	while (!ret && done < channels) {
+		ret = faa_queue_wait(run->queue, first_seqno + done, faa_deadline(PROGRESS_PERIOD));
+		if (ret == -ETIME)
+			ret = 0;
+		else
+			done++;
+		progress_done(done);
+	}
+	progress_end();
+	return ret;
+}
+
 /* Waits for all jobs and adds up their status records. */
 static int histogram_collect(const struct faa_stream *stream, const struct run *run,
 			     uint32_t channels, uint64_t first_seqno, struct result *result)
@@ -169,7 +192,7 @@ static int histogram_collect(const struct faa_stream *stream, const struct run *
 	uint32_t channel;
 	int ret;
 
-	ret = faa_queue_wait(run->queue, first_seqno + channels - 1, FAA_NO_DEADLINE);
+	ret = histogram_wait_for_jobs(run, channels, first_seqno);
 	for (channel = 0; !ret && channel < channels; channel++) {
 		ret = faa_queue_status(run->queue, first_seqno + channel, &status);
 		if (!ret && status.code)
@@ -476,7 +499,7 @@ int main(int argc, char **argv)
 	char error[256];
 	int ret;
 
-	argp_parse(&histogram_argp, argc, argv, 0, NULL, &options);
+	tool_parse(&histogram_argp, argc, argv, &options);
 	if (image_read_png(options.input, &image, error, sizeof(error))) {
 		fprintf(stderr, "histogram: %s\n", error);
 		return 1;

@@ -9,11 +9,14 @@
 
 #include "clock.h"
 #include "faa_tables.h"
+#include "progress.h"
 #include "tool.h"
 
 /* A queue's part of the BO: two snapshots, and a stream. */
 #define SNAPSHOTS_BYTES (2 * FAA_SNAPSHOT_BYTES)
 #define CODE_BYTES	16384u
+/* From one look at the time to the next, nanoseconds */
+#define PROGRESS_PERIOD 250000000
 #define QUEUE_BYTES	(SNAPSHOTS_BYTES + CODE_BYTES)
 _Static_assert(QUEUE_BYTES % FAA_SNAPSHOT_BYTES == 0, "snapshots lie at multiples of their size");
 
@@ -73,6 +76,7 @@ int machine_open(struct machine *machine, struct faa_device *device, unsigned in
 
 	machine->info = faa_device_info(device);
 	machine->queue_count = queues;
+	progress_begin("waiting for the device", 0);
 	ret = machine_check_features(machine->info, features);
 	if (ret)
 		return ret;
@@ -137,6 +141,21 @@ int machine_submit(struct machine *machine, unsigned int index)
 	return ret ? machine_complain("submitting a job", ret) : 0;
 }
 
+/* Waits for a job, and shows progress meanwhile. */
+static int machine_wait_for_job(const struct machine_queue *queue)
+{
+	int ret = faa_queue_wait(queue->queue, queue->seqno, faa_deadline(PROGRESS_PERIOD));
+
+	if (ret != -ETIME)
+		return ret;
+	while (ret == -ETIME) {
+		progress_add(0);
+		ret = faa_queue_wait(queue->queue, queue->seqno, faa_deadline(PROGRESS_PERIOD));
+	}
+	progress_hide();
+	return ret;
+}
+
 /* Reads the job's counters. */
 static void machine_take_counters(struct machine *machine, unsigned int index)
 {
@@ -156,7 +175,7 @@ int machine_wait(struct machine *machine, unsigned int index, struct faa_job_sta
 	char text[256];
 	int ret;
 
-	ret = faa_queue_wait(queue->queue, queue->seqno, FAA_NO_DEADLINE);
+	ret = machine_wait_for_job(queue);
 	if (!ret)
 		ret = faa_queue_status(queue->queue, queue->seqno, status);
 	if (ret)

@@ -27,11 +27,15 @@ int asm_input_read(const char *path, struct asm_input *input);
 /** asm_syntax_find() - language of a name; -1 if there is none. */
 int asm_syntax_find(const char *name);
 
-/** ASM_SYNTAXES - their names, for messages */
-#define ASM_SYNTAXES "sass, visa or ptx"
+/** ASM_SYNTAXES, ASM_SYNTAX_VALUES - their names, for messages and for the help of an option */
+#define ASM_SYNTAXES	  "sass, visa or ptx"
+#define ASM_SYNTAX_VALUES "sass|visa|ptx"
 
 /** asm_format_find() - form of a name ("text", "hex", "bundle", "cisa"); -1 if there is none. */
 int asm_format_find(const char *name);
+
+/** ASM_FORMAT_VALUES - their names, for the help of an option */
+#define ASM_FORMAT_VALUES "text|hex|bundle|cisa"
 
 /** ASM_STREAM - in place of enum faa_asm_syntax: commands of the device, not a language */
 #define ASM_STREAM 99

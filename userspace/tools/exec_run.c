@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "exec_tool.h"
+#include "progress.h"
 
 /* State of a run. */
 struct run {
@@ -295,6 +296,8 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 		ret = faa_queue_run(run->queue, jobs, deadline(run), statuses);
 	else
 		ret = faa_queue_run_group(run->queue, jobs, count, deadline(run), statuses);
+	if (ret)
+		progress_hide();
 	for (i = 0; i < count; i++) {
 		run->cycles += i ? 0 : statuses[i].end_cycle - statuses[i].start_cycle;
 		run->elements += statuses[i].elements_retired;
@@ -360,13 +363,16 @@ static int run_jobs(struct run *run)
 
 	if (!ret)
 		ret = fill_shared(run);
+	progress_begin("warps", (uint64_t)warps * run->options->repeat);
 	for (i = 0; !ret && i < run->options->repeat; i++) {
 		for (warp = 0; !ret && warp < warps; warp += count) {
 			count = warps - warp < run->info->warp_slots ? warps - warp :
 								       run->info->warp_slots;
 			ret = run_group(run, warp, count);
+			progress_add(count);
 		}
 	}
+	progress_end();
 	return ret;
 }
 

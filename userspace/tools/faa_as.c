@@ -192,11 +192,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "syntax", 's', "NAME", 0,
+	{ "syntax", 's', ASM_SYNTAX_VALUES, 0,
 	  "Language of FILE: " ASM_SYNTAXES
 	  ". Without it the suffix decides: .sass, .visaasm, .visa, .ptx",
 	  0 },
-	{ "format", 'f', "NAME", 0,
+	{ "format", 'f', ASM_FORMAT_VALUES, 0,
 	  "Output: stream (default): commands of the device; text; hex: an instruction a line; bundle (sass): "
 	  "bundles of 32 bytes with control words; cisa (visa): a CISA file",
 	  0 },
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 	struct product product = { 0 };
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	ret = asm_input_read(options.path, &input);
 	if (ret)
 		fprintf(stderr, "faa-as: %s: %s\n", options.path, strerror(-ret));

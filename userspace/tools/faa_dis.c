@@ -26,7 +26,7 @@ enum format {
 struct options {
 	const char *path;
 	enum format format;
-	bool plain;
+	bool plain, json;
 	/* enum faa_asm_syntax and enum faa_asm_format, or NONE: a stream; guess. */
 	int syntax;
 	int form;
@@ -101,7 +101,21 @@ static size_t take_binary(const struct asm_input *input, uint64_t *words)
 	return count;
 }
 
-static int print_stream(const uint64_t *words, size_t count, bool plain)
+/* An item of the array "commands". */
+static void print_command_json(const uint64_t *words, size_t at, unsigned int used,
+			       const char *text)
+{
+	unsigned int i;
+
+	printf("%s\n{\"offset\": %zu, \"words\": [", at ? "," : "", at * 8);
+	for (i = 0; i < used; i++)
+		printf("%s\"0x%016llx\"", i ? ", " : "", (unsigned long long)words[at + i]);
+	printf("], \"text\": ");
+	tool_print_json_string(text);
+	putchar('}');
+}
+
+static int print_stream(const uint64_t *words, size_t count, const struct options *options)
 {
 	size_t at = 0;
 
@@ -111,7 +125,9 @@ static int print_stream(const uint64_t *words, size_t count, bool plain)
 
 		if (!text)
 			return -ENOMEM;
-		if (plain)
+		if (options->json)
+			print_command_json(words, at, used, text);
+		else if (options->plain)
 			printf("%s\n", text);
 		else
 			printf("%6zx:  %s\n", at * 8, text);
@@ -147,11 +163,36 @@ static int disassemble(const struct asm_input *input, const struct options *opti
 		free(words);
 		return -EINVAL;
 	}
-	ret = print_stream(words, count, options->plain);
-	if (!ret && !hex && input->size % 8)
+	if (options->json)
+		printf("{\"commands\": [");
+	ret = print_stream(words, count, options);
+	if (options->json)
+		printf("], \"rest_bytes\": %zu}\n", hex ? 0 : input->size % 8);
+	else if (!ret && !hex && input->size % 8)
 		printf("// %zu bytes at the end are no whole word\n", input->size % 8);
 	free(words);
 	return ret;
+}
+
+/* The lines of a text as one JSON object. */
+static void print_lines_json(const char *text, size_t size)
+{
+	const char *end = text + size, *stop;
+	bool first = true;
+
+	printf("{\"lines\": [");
+	for (; text < end; text = stop + 1, first = false) {
+		char *line;
+
+		stop = memchr(text, '\n', (size_t)(end - text));
+		if (!stop)
+			stop = end;
+		line = strndup(text, (size_t)(stop - text));
+		printf(first ? "\n" : ",\n");
+		tool_print_json_string(line ? line : "");
+		free(line);
+	}
+	printf("]}\n");
 }
 
 /* Code of a language in its binary form. */
@@ -175,6 +216,8 @@ static int print_code(const struct asm_input *input, const struct options *optio
 		ret = faa_asm_write(code, FAA_ASM_TEXT, &text, &size, &error);
 	if (ret)
 		asm_print_error(options->path, &error);
+	else if (options->json)
+		print_lines_json(text, size);
 	else
 		fwrite(text, 1, size, stdout);
 	free(text);
@@ -188,6 +231,11 @@ static int print_dump(const struct asm_input *input, const struct options *optio
 	char why[128];
 	int ret = dump_check(&dump, input->bytes, input->size, why, sizeof(why));
 
+	if (options->json) {
+		fprintf(stderr, "faa-dis: %s: this is a dump, which --json does not show\n",
+			options->path);
+		return -EINVAL;
+	}
 	if (ret)
 		fprintf(stderr, "faa-dis: %s: %s\n", options->path, why);
 	else
@@ -234,6 +282,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'd':
 		options->format = FORMAT_DUMP;
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case 'p':
 		options->plain = true;
 		return 0;
@@ -266,6 +317,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				"--hex, --binary and --plain are for streams, --dump is for dumps, --syntax has --format");
 		if (options->format == FORMAT_DUMP && options->plain)
 			argp_error(state, "--dump and --plain exclude each other");
+		if (options->json && (options->format == FORMAT_DUMP || options->plain))
+			argp_error(state, "--json is for streams and code, without --plain");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -278,10 +331,13 @@ static const struct argp_option argp_options[] = {
 	{ "dump", 'd', NULL, 0,
 	  "FILE is a dump of the driver: /sys/class/devcoredump/devcd*/data, or the result of faa_queue_dump()",
 	  0 },
+	{ "json", 'j', NULL, 0,
+	  "Print one JSON object: offset, words and text of each command; with --syntax the lines of the text",
+	  0 },
 	{ "plain", 'p', NULL, 0, "Do not print the byte offset of each command", 0 },
-	{ "syntax", 's', "NAME", 0,
+	{ "syntax", 's', ASM_SYNTAX_VALUES, 0,
 	  "FILE is no stream, but the binary form of a language: " ASM_SYNTAXES, 0 },
-	{ "format", 'f', "NAME", 0,
+	{ "format", 'f', ASM_FORMAT_VALUES, 0,
 	  "With --syntax: hex: an instruction a line; bundle (sass): bundles of 32 bytes with control words; "
 	  "cisa (visa): a CISA file; text. Without it the content decides",
 	  0 },
@@ -304,7 +360,7 @@ int main(int argc, char **argv)
 	struct asm_input input = { 0 };
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	ret = asm_input_read(options.path, &input);
 	if (ret)
 		ret = faa_dis_fail(&options, ret);

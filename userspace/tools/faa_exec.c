@@ -317,11 +317,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ 0, 0, 0, 0, "The code:", 1 },
-	{ "syntax", 's', "NAME", 0,
+	{ "syntax", 's', ASM_SYNTAX_VALUES "|stream", 0,
 	  "Language of FILE: " ASM_SYNTAXES
 	  ", or stream: output of faa-as. Without it the suffix decides: .sass, .visaasm, .ptx, .bundle, .cisa, .faa",
 	  1 },
-	{ "format", 'f', "NAME", 0, "Form of FILE: text, hex, bundle, cisa", 1 },
+	{ "format", 'f', ASM_FORMAT_VALUES, 0, "Form of FILE", 1 },
 	{ "kernel", KEY_KERNEL, "NAME", 0, "Kernel of FILE, if it has several", 1 },
 	{ 0, 0, 0, 0, "Memory:", 2 },
 	{ "buffer", 'b', "NAME[@ADDRESS]=TYPE:SOURCE", 0,
@@ -369,7 +369,7 @@ static const struct argp argp = {
 	.doc = "Run code on the device: SASS, vISA, PTX or a stream of commands; '-' is the standard input."
 	       "\vExample: eight counters, to which the threads of two warps add 1:\n\n"
 	       "  faa-exec count.ptx --buffer=counters=u32:zero:8 --set=%rd1=@counters --warps=2 --print=counters=u32\n\n"
-	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0; 1 if something failed; 64 for a usage error.",
+	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0; 1 if something failed; 2 for a usage error.",
 };
 
 static void free_list(struct exec_list *list)
@@ -434,7 +434,7 @@ int main(int argc, char **argv)
 	struct faa_device *device = NULL;
 	int ret = 0;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	program.engine = options.engine;
 	/*
 	 * The standard input can be read once only: if the program starts itself again in a

@@ -263,7 +263,7 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, NULL);
+	tool_parse(&argp, argc, argv, NULL);
 	if (faa_device_open(&device)) {
 		fprintf(stderr, "faa-serve: %s\n", faa_last_error());
 		return EXIT_FAILURE;

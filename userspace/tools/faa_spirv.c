@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "spirv_tool.h"
+#include "tool.h"
 
 /* A command; @run gets the arguments after its name. */
 struct command {
@@ -132,8 +133,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (arguments->command && !arguments->count)
 			argp_error(state, "%s: which file?", arguments->command->name);
-		if (arguments->settings.json && arguments->command->run != spirv_command_info)
-			argp_error(state, "--json is for info alone");
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "which command?");
@@ -144,7 +143,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{ "environment", 'E', "NAME", 0,
+	{ "environment", 'E', "guess|universal|vulkan|opencl", 0,
 	  "Rules for modules: vulkan, opencl, universal (SPIR-V's own alone); default: opencl for a module with the "
 	  "capability Kernel, otherwise vulkan",
 	  0 },
@@ -152,7 +151,7 @@ static const struct argp_option options[] = {
 	  "Program of SPIRV-Tools that validate also runs; none: no program. Default: spirv-val, "
 	  "if it is on PATH",
 	  0 },
-	{ "json", 'j', NULL, 0, "Command info: print one JSON object a line", 0 },
+	{ "json", 'j', NULL, 0, "Print one JSON object a line, for each module or case", 0 },
 	{ "quiet", 'q', NULL, 0, "Print nothing about modules that are accepted", 0 },
 	{ NULL, 0, NULL, 0, "Command run:", 0 },
 	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, next to the folder of the case)",
@@ -172,7 +171,7 @@ static const struct argp argp = {
 	.args_doc = "validate FILE...\ninfo FILE...\nrun CASE...",
 	.doc = "Check and describe SPIR-V modules; FILE holds words, or text, which spirv-as assembles."
 	       "\vvalidate prints a line for each rule that a module breaks: word offset, instruction, id, rule. The exit status is 0 if all "
-	       "modules are accepted, 1 if one is rejected, 2 if one cannot be read.\n"
+	       "modules are accepted, 1 if one is rejected or cannot be read.\n"
 	       "info prints entry points, bindings and sizes.\n"
 	       "run executes cases: a module, inputs NAME.bK.bin of the bindings K, workgroups; the contents of the bindings afterwards are written to files "
 	       "NAME.bK.bin. Documentation/spirv.rst has the grammar of a case. The exit status is 1 if a case failed.",
@@ -188,10 +187,10 @@ int main(int argc, char **argv)
 
 	if (!arguments.words) {
 		perror("faa-spirv");
-		return 2;
+		return 1;
 	}
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	tool_parse(&argp, argc, argv, &arguments);
 	ret = arguments.command->run(&arguments.settings, arguments.words, arguments.count);
 	free(arguments.words);
-	return ret;
+	return ret ? 1 : 0;
 }

@@ -202,7 +202,7 @@ static const struct argp argp = {
 	       "address computes the offset of a texel, and shows the steps.\n"
 	       "check compares a table of surfaces, coordinates and offsets, columns separated by tabs and named in the first line, with computed values; the "
 	       "last line is \"N passed, M failed\".\n"
-	       "Exit status: 0; 1 if something failed; 64 for a usage error.",
+	       "Exit status: 0; 1 if something failed; 2 for a usage error.",
 };
 
 int main(int argc, char **argv)
@@ -215,7 +215,7 @@ int main(int argc, char **argv)
 	};
 	bool words;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	if (!strcmp(options.command, "address"))
 		return surface_address(&options.address);
 	if (!strcmp(options.command, "check"))

@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	tool_parse(&argp, argc, argv, &options);
 	ret = faa_device_open(&device);
 	if (ret) {
 		fprintf(stderr, "faa-top: %s\n", faa_last_error());

@@ -67,7 +67,7 @@ struct spirv_run_options {
 	const char *modules, *inputs;
 	/** @output: folder of the results */
 	const char *output;
-	bool statistics;
+	bool statistics, json;
 	/** @limit: most instructions of a case; 0: none */
 	uint64_t limit;
 	/** @environment: its rules apply to the modules */

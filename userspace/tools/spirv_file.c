@@ -153,7 +153,8 @@ static int assemble(struct spirv_file *file)
 			"faa-spirv: %s: is text, which spirv-as of SPIRV-Tools assembles, and there is none\n",
 			file->path);
 	else if (ret)
-		printf("%s: refused by spirv-as: %s", file->path, output ? output : strerror(-ret));
+		fprintf(stderr, "%s: refused by spirv-as: %s", file->path,
+			output ? output : strerror(-ret));
 	free(output);
 	return ret < 0 ? 2 : ret ? 1 : load(file, file->temporary);
 }

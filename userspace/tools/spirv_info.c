@@ -105,7 +105,7 @@ static int describe(const struct spirv_settings *settings, const struct spirv_fi
 	int ret = faa_spirv_load(file->bytes, file->size, &options, &module, &message);
 
 	if (ret == -EINVAL)
-		spirv_print_message(file->path, &message);
+		spirv_print_message(settings->json ? stderr : stdout, file->path, &message);
 	else if (ret)
 		fprintf(stderr, "faa-spirv: %s: %s\n", file->path, strerror(-ret));
 	else if (settings->json)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "clock.h"
+#include "progress.h"
 #include "spirv_tool.h"
+#include "tool.h"
 
 /* The object of a binding. */
 struct bound {
@@ -314,6 +316,22 @@ static void print_statistics(const char *name, const struct faa_spirv_statistics
 	       host ? (double)s->lane_instructions * 1e3 / (double)host : 0.0);
 }
 
+/* The result of a case, or the sum of all, as a JSON object in a line. */
+static void print_json(const char *name, bool passed, const struct faa_spirv_statistics *s,
+		       const char *cycle_unit)
+{
+	printf("{\"case\": ");
+	tool_print_json_string(name);
+	printf(", \"passed\": %s, \"invocations\": %" PRIu64 ", \"lane_instructions\": %" PRIu64
+	       ", \"warp_instructions\": %" PRIu64 ", \"atomics\": %" PRIu64
+	       ", \"shared_accesses\": %" PRIu64 ", \"submits\": %" PRIu64
+	       ", \"commands\": %" PRIu64 ", \"%s\": %" PRIu64 ", \"device_ns\": %" PRIu64
+	       ", \"total_ns\": %" PRIu64 "}\n",
+	       passed ? "true" : "false", s->invocations, s->lane_instructions,
+	       s->warp_instructions, s->atomics, s->shared_accesses, s->submits, s->commands,
+	       cycle_unit, s->cycles, s->device_ns, s->total_ns);
+}
+
 static int dispatch(struct running *running, struct faa_spirv_statistics *statistics)
 {
 	const uint32_t *groups = running->test->groups;
@@ -331,7 +349,7 @@ static int dispatch(struct running *running, struct faa_spirv_statistics *statis
 	for (i = 0; i < SPIRV_CASE_BINDINGS; i++)
 		if (running->test->bindings[i].kind != SPIRV_CASE_UNUSED && save_one(running, i))
 			return -1;
-	if (running->options->statistics)
+	if (running->options->statistics && !running->options->json)
 		print_statistics(running->test->name, statistics, running->cycle_unit);
 	return 0;
 }
@@ -370,6 +388,9 @@ static int run_case(const struct running *base, const char *path, struct faa_spi
 	if (!ret)
 		ret = dispatch(&running, &statistics);
 	release(&running);
+	progress_hide();
+	if (base->options->json)
+		print_json(test.name, !ret, &statistics, base->cycle_unit);
 	spirv_case_free(&test);
 	add(sum, &statistics);
 	return ret;
@@ -384,17 +405,21 @@ static int run_cases(struct faa_device *device, const struct spirv_run_options *
 	char name[64];
 	int ret;
 
-	if (options->statistics && clock_probe(device, &base.cycle_unit))
+	if ((options->statistics || options->json) && clock_probe(device, &base.cycle_unit))
 		return 1;
 	ret = faa_vm_create(device, &base.vm);
 	if (ret) {
 		fprintf(stderr, "faa-spirv: making a VM: %s\n", faa_last_error());
 		return 1;
 	}
-	for (i = 0; i < count; i++)
+	progress_begin("cases", (uint64_t)count);
+	for (i = 0; i < count; i++) {
+		progress_done((uint64_t)i);
 		failed += run_case(&base, paths[i], &sum) != 0;
+	}
+	progress_end();
 	snprintf(name, sizeof(name), "%d cases, %d failed", count, failed);
-	if (options->statistics)
+	if (options->statistics && !options->json)
 		print_statistics(name, &sum, base.cycle_unit);
 	faa_vm_unref(base.vm);
 	return failed != 0;
@@ -410,6 +435,7 @@ int spirv_command_run(const struct spirv_settings *settings, char **paths, int c
 	if (ret)
 		return 1;
 	run.environment = settings->environment;
+	run.json = settings->json;
 	ret = run_cases(device, &run, paths, count);
 	faa_device_unref(device);
 	return ret;

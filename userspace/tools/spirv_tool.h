@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "faa.h"
 #include "faa_program.h"
@@ -23,7 +24,7 @@ struct spirv_settings {
 	 * @validator: program that also checks modules; NULL: spirv-val if there is one, "": none.
 	 */
 	const char *validator;
-	/** @json: info prints JSON. */
+	/** @json: print JSON. */
 	bool json;
 	/** @quiet: print nothing about modules that are accepted. */
 	bool quiet;
@@ -72,7 +73,7 @@ int spirv_command_info(const struct spirv_settings *settings, char **paths, int 
 /** spirv_command_run() - command run: execute cases; exit status. */
 int spirv_command_run(const struct spirv_settings *settings, char **paths, int count);
 
-/** spirv_print_message() - one line about @path. */
-void spirv_print_message(const char *path, const struct faa_spirv_message *message);
+/** spirv_print_message() - one line about @path to @out. */
+void spirv_print_message(FILE *out, const char *path, const struct faa_spirv_message *message);
 
 #endif /* SPIRV_TOOL_H */

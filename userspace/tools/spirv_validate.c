@@ -6,26 +6,41 @@
 #include <string.h>
 
 #include "spirv_tool.h"
+#include "tool.h"
 
 /* Messages of a module. */
 struct report {
 	const char *path;
+	bool json;
 	/* Texts of all rejections, one after the other, each with its terminator. */
 	char *texts;
 	size_t size;
-	unsigned int refusals;
+	unsigned int refusals, messages;
 };
 
-void spirv_print_message(const char *path, const struct faa_spirv_message *message)
+void spirv_print_message(FILE *out, const char *path, const struct faa_spirv_message *message)
 {
-	printf("%s: %s: word %u", path, message->warning ? "warning" : "error", message->word);
+	fprintf(out, "%s: %s: word %u", path, message->warning ? "warning" : "error",
+		message->word);
 	if (message->instruction)
-		printf(", instruction %u", message->instruction);
+		fprintf(out, ", instruction %u", message->instruction);
 	if (message->name)
-		printf(" (%s)", message->name);
+		fprintf(out, " (%s)", message->name);
 	if (message->id)
-		printf(", id %u", message->id);
-	printf(": %s\n", message->text);
+		fprintf(out, ", id %u", message->id);
+	fprintf(out, ": %s\n", message->text);
+}
+
+/* An item of the array "messages". */
+static void print_message_json(const struct faa_spirv_message *message, bool first)
+{
+	printf("%s{\"severity\": \"%s\", \"word\": %u, \"instruction\": %u, \"name\": ",
+	       first ? "" : ", ", message->warning ? "warning" : "error", message->word,
+	       message->instruction);
+	tool_print_json_string(message->name ? message->name : "");
+	printf(", \"id\": %u, \"text\": ", message->id);
+	tool_print_json_string(message->text);
+	putchar('}');
 }
 
 static void take_message(const struct faa_spirv_message *message, void *user)
@@ -34,7 +49,11 @@ static void take_message(const struct faa_spirv_message *message, void *user)
 	size_t length = strlen(message->text) + 1;
 	char *grown;
 
-	spirv_print_message(report->path, message);
+	if (report->json)
+		print_message_json(message, !report->messages);
+	else
+		spirv_print_message(stdout, report->path, message);
+	report->messages++;
 	if (message->warning)
 		return;
 	report->refusals++;
@@ -97,7 +116,7 @@ static int ask_validator(const struct spirv_settings *settings, const struct spi
 	if (ret < 0)
 		fprintf(stderr, "faa-spirv: %s: %s\n", program, strerror(-ret));
 	else if (ret && !is_known(report, output))
-		printf("%s: %s: %s", file->path, program, output);
+		fprintf(report->json ? stderr : stdout, "%s: %s: %s", file->path, program, output);
 	free(output);
 	return ret < 0 ? 2 : ret ? 1 : 0;
 }
@@ -113,18 +132,26 @@ static enum faa_spirv_environment environment_of(const struct spirv_settings *se
 
 static int validate(const struct spirv_settings *settings, const struct spirv_file *file)
 {
-	struct report report = { .path = file->path };
+	struct report report = { .path = file->path, .json = settings->json };
 	struct faa_spirv_options options = { .environment = settings->environment,
 					     .report = take_message,
 					     .user = &report };
 	struct faa_spirv_module *module;
-	int ret = faa_spirv_load(file->bytes, file->size, &options, &module, NULL), asked = 0;
+	int ret, asked = 0;
 
+	if (settings->json) {
+		printf("{\"file\": ");
+		tool_print_json_string(file->path);
+		printf(", \"messages\": [");
+	}
+	ret = faa_spirv_load(file->bytes, file->size, &options, &module, NULL);
 	if (ret == -ENOMEM)
 		fprintf(stderr, "faa-spirv: %s: %s\n", file->path, strerror(ENOMEM));
 	else
 		asked = ask_validator(settings, file, environment_of(settings, module), &report);
-	if (!ret && !asked && !settings->quiet)
+	if (settings->json)
+		printf("], \"valid\": %s}\n", ret || asked ? "false" : "true");
+	else if (!ret && !asked && !settings->quiet)
 		printf("%s: valid\n", file->path);
 	faa_spirv_destroy(module);
 	free(report.texts);

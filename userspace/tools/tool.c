@@ -19,6 +19,12 @@ static const struct argp_option tool_help_options[] = {
 	{ 0 },
 };
 
+void tool_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	argp_err_exit_status = TOOL_USAGE;
+	argp_parse(argp, argc, argv, 0, NULL, input);
+}
+
 const struct argp tool_help_argp = { .options = tool_help_options, .parser = tool_parse_help };
 
 const struct argp_child tool_children[] = {

@@ -11,8 +11,11 @@
 #include <argp.h>
 #include <stdbool.h>
 
-/** TOOL_USAGE - exit status of a usage error, as of argp */
-#define TOOL_USAGE 64
+/** TOOL_USAGE - exit status of a usage error; 1 is that of all other errors */
+#define TOOL_USAGE 2
+
+/** tool_parse() - argp_parse() that ends the program with TOOL_USAGE for a usage error. */
+void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /** tool_children - a program's argp children: option -h, the same as --help */
 extern const struct argp_child tool_children[];
