@@ -36,6 +36,6 @@ check "library: a changed interface is found" "$top/tests/unit/lib/abi.sh" "$bui
 check "library: the static libraries have the same symbols" "$top/tests/unit/lib/static.sh" "$build" "$top"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"
 check "tools: options and exit statuses of every installed program" "$top/tests/unit/tools.sh" "$build/bin"
-check "tools: completion in bash" "$top/tests/unit/completion.sh" "$top/userspace/tools/completion/faa.bash" "$build/bin"
+check "tools: completion in bash" "$top/tests/unit/completion.sh" "$build/share/bash-completion/completions" "$build/bin"
 check "tools: faa-dis, faa-info and the examples without a device" "$top/tests/unit/lib/tools.sh" "$build/bin"
 finish

@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# completion.sh FILE BIN: the words that bash offers on command lines of the tools.
+# completion.sh DIRECTORY BIN: the words that bash offers on command lines of the programs; the
+# files of DIRECTORY are named as the programs.
 set -euo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$(readlink -f "$0")")/says.sh"
-file=$(readlink -f "$1")
+files=$(readlink -f "$1")
 bin=$(readlink -f "$2")
 PATH=$bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 touch code.sass other.ptx
-# shellcheck source=userspace/tools/completion/faa.bash
-. "$file"
+# shellcheck source=/dev/null
+. "$files/faa-run"
 # compopt can only be called during a completion.
 compopt() { :; }
 
@@ -43,14 +44,31 @@ offers sass -- faa-as --syntax = s
 offers faa-info -- faa-run --engine = model faa-inf
 offers code.sass -- faa-run --engine = model faa-as co
 offers other.ptx -- faa-run -v faa-exec o
-# Every tool is completed, and each of its long options is offered.
-for tool in "$bin"/faa-*; do
+offers model rtl -- faa-run -e ''
+offers stream -- faa-exec -s st
+offers noleaks -- faa-run --check-log = n
+offers opencl -- faa-spirv --environment = o
+offers address -- faa-surface a
+offers check code.sass -- faa-litmus c
+offers code.sass -- faa-litmus check c
+mkdir cases && offers cases -- faa-spirv --out = c
+# Every program is completed, has a file of its name, and offers each option of its help; where the
+# help lists the values of an option, they are offered too.
+for tool in "$bin"/*; do
 	name=${tool##*/}
-	case $name in faa-init | faa-bench | faa-litmus) continue ;; esac
+	case $name in faa-init) continue ;; esac
+	[ -e "$files/$name" ] || fail "$files has no $name"
 	complete -p "$name" >/dev/null || fail "$name is not completed"
 	COMP_WORDS=("$name" --) COMP_CWORD=1
 	_faa "$name"
-	for option in help version usage; do
-		[[ " ${COMPREPLY[*]} " == *" --$option "* ]] || fail "$name: --$option is not offered: ${COMPREPLY[*]}"
+	offered=" ${COMPREPLY[*]} "
+	mapfile -t options < <("$tool" --help | sed -nE 's/^ +(-.*, *)?(--[a-z-]+)(\[?=)?.*/\2/p')
+	[ "${#options[@]}" -ge 3 ] || fail "$name --help lists ${options[*]}"
+	for option in "${options[@]}"; do
+		[[ $offered == *" $option "* || $offered == *" $option= "* ]] || fail "$name: $option is not offered: $offered"
 	done
+	while read -r option values; do
+		mapfile -t values < <(tr '|' '\n' <<<"$values" | sort)
+		offers "${values[@]}" -- "$name" "$option" = ''
+	done < <("$tool" --help | sed -nE 's/^ +(-.*, *)?(--[a-z-]+)\[?=([a-z]+(\|[a-z]+)+).*/\2 \3/p')
 done
