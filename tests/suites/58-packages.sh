@@ -98,7 +98,19 @@ assert faa.__file__.startswith(\"/usr/lib/python3/dist-packages/\"), faa.__file_
 import numpy
 device = faa.Device(engine=\"model\")
 print(device.info.lanes)
-'"
+'" || return 1
+	# Streams, shared memory and a kernel in PTX; the script checks its results itself.
+	cp "$top/userspace/examples/python/kernels.py" "$1/srv/"
+	in_root "$1" 'FAA_RUN_OPTS=--engine=model python3 kernels.py | grep "JobError: job 1: page fault"'
+}
+
+completes() { # root: as a shell does that has found the file by the name of the command
+	in_root "$1" 'compopt() { :; }
+		. /usr/share/bash-completion/completions/faa-run
+		COMP_WORDS=(faa-run --eng) COMP_CWORD=1
+		_faa faa-run && [ "${COMPREPLY[*]}" = --engine= ]
+		COMP_WORDS=(faa-run --engine = m) COMP_CWORD=3
+		_faa faa-run && [ "${COMPREPLY[*]}" = model ]'
 }
 
 has_manuals() { # root
@@ -181,6 +193,7 @@ for release in bookworm trixie; do
 	check "$release: faa-run for a user without rights" runs_for_others "$root"
 	check "$release: the Python package" runs_python "$root"
 	check "$release: manual pages and documentation" has_manuals "$root"
+	check "$release: completion in bash" completes "$root"
 	check "$release: DKMS builds the driver" builds_the_driver "$root"
 	check "$release: nothing stays after a purge" leaves_nothing "$root"
 	rm -rf "$root"

@@ -2,122 +2,101 @@
 /**
  * DOC: Word count with compare-and-swap
  *
- * Prints the five most frequent words of its standard input. A hash table with open addressing: a
- * word takes the first entry that is free or its own. A compare-and-swap decides whether an entry
- * is free, so 32 words try at the same time. Text and table are in memory of the process, which the
- * VM shares.
+ * A hash table with open addressing: a word takes the first slot that is free or its own, and a
+ * compare-and-swap decides whether a slot is free. All words try at the same time; a word whose
+ * slot has another word tries the next one. Counts the words of the standard input.
+ * userspace/examples/python/words.py is the same in Python.
  */
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <faa.h>
-#include <faa_atomic.h>
 
-#define ENTRIES 4096 /* a power of two */
-#define WORDS	3072
+#define SLOTS 4096u
+#define WORDS 65536u
 
-/* An entry of the table; hash is 0 while it is free. */
-static struct entry {
-	uint64_t hash, count;
-} table[ENTRIES];
-static uint64_t hashes[WORDS];
-static char words[WORDS][32];
+/* Pointers of the process are addresses of the device, which works on these arrays. */
+static uint64_t keys[SLOTS], hashes[WORDS], slots[WORDS], before[WORDS];
+static uint32_t counts[SLOTS], number[WORDS], owner[SLOTS];
+static char words[WORDS][64];
 
-/* Reads the words of standard input in lower case; returns how many. */
-static int words_read(void)
+/* FNV-1a; 0 is the key of a free slot. */
+static uint64_t hash_of(const char *word)
 {
-	int count;
-	char *at;
+	uint64_t hash = 0xcbf29ce484222325;
 
-	for (count = 0; count < WORDS && scanf("%31s", words[count]) == 1; count++) {
-		for (at = words[count]; *at; at++)
-			hashes[count] = (hashes[count] ^ (*at = tolower(*at))) * 0x100000001b3;
-		hashes[count] |= 1;
+	while (*word)
+		hash = (hash ^ (unsigned char)*word++) * 0x100000001b3;
+	return hash | 1;
+}
+
+/* before[e] = CAS(keys[slots[e]], 0, hashes[e]) */
+static int try_slots(struct faa_queue *queue, struct faa_stream *stream, uint64_t count)
+{
+	struct faa_operand slot = faa_array_u64((uintptr_t)slots, 8);
+	struct faa_job job = { 0 };
+
+	faa_stream_reset(stream);
+	faa_stream_atom(stream, FAA_ATOM_OP_CAS, FAA_TYPE_U64, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
+			count, faa_array_u64((uintptr_t)before, 8),
+			faa_scaled(slot, 3, (uintptr_t)keys), 0, faa_imm(0),
+			faa_array_u64((uintptr_t)hashes, 8));
+	faa_stream_end(stream);
+	if (faa_stream_finish(stream))
+		return -1;
+	job.stream_va = (uintptr_t)faa_stream_words(stream, NULL);
+	job.stream_bytes = (uint32_t)faa_stream_bytes(stream);
+	return faa_queue_run(queue, &job, FAA_NO_DEADLINE, NULL);
+}
+
+/* Counts the words that have their slot; the others try the next one. Returns how many these are. */
+static uint64_t advance(uint64_t count)
+{
+	uint64_t i, left = 0;
+
+	for (i = 0; i < count; i++) {
+		if (!before[i])
+			owner[slots[i]] = number[i];
+		if (!before[i] || before[i] == hashes[i]) {
+			counts[slots[i]]++;
+			continue;
+		}
+		hashes[left] = hashes[i];
+		number[left] = number[i];
+		slots[left++] = (slots[i] + 1) % SLOTS;
 	}
-	return count;
+	return left;
 }
 
-/* Counts @lanes words from word @first on. */
-static void words_add(struct faa_stream *stream, int first, int lanes)
-{
-	struct faa_operand hash = faa_reg(0), entry = faa_reg(2), at = faa_reg(4), old = faa_reg(6);
-	struct faa_operand mask = faa_imm(sizeof(table) - sizeof(table[0]));
-	struct faa_loop loop;
-
-	faa_stream_mov(stream, FAA_TYPE_U64, lanes, hash,
-		       faa_stream_u64((uintptr_t)&hashes[first], 8));
-	faa_stream_alu(stream, FAA_ALU_OP_AND, FAA_TYPE_U64, lanes, entry, hash, mask);
-	loop = faa_stream_loop_begin(stream, 0);
-	/* P0: the lane's entry has another word. */
-	faa_stream_guard(stream, 0, false);
-	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U64, lanes, entry, entry,
-		       faa_imm(sizeof(table[0])));
-	faa_stream_alu(stream, FAA_ALU_OP_AND, FAA_TYPE_U64, lanes, entry, entry, mask);
-	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U64, lanes, at, entry,
-		       faa_imm((uintptr_t)table));
-	/* P1: the entry was free, and now it has the word. */
-	faa_stream_atomic_compare_exchange(stream, 1, old,
-					   faa_atomic_each(FAA_TYPE_U64, lanes, at, 0), faa_imm(0),
-					   hash, FAA_MEMORY_ORDER_RELAXED, FAA_MEMORY_ORDER_RELAXED,
-					   FAA_THREAD_SCOPE_DEVICE);
-	faa_stream_guard(stream, 1, false);
-	faa_stream_mov(stream, FAA_TYPE_U64, lanes, old, hash);
-	faa_stream_loop_end(stream, &loop, 0, FAA_CMP_NE, FAA_TYPE_U64, lanes, old, hash);
-	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
-		       lanes, at, offsetof(struct entry, count), faa_imm(1), faa_none());
-}
-
-/* Counts all words on the device; 0 or -1. */
-static int words_count(int count)
+int main(void)
 {
 	struct faa_device *device = NULL;
 	struct faa_vm *vm = NULL;
 	struct faa_queue *queue = NULL;
 	struct faa_stream *stream = NULL;
-	struct faa_job job = { 0 };
-	int i, ret = -1;
+	uint64_t left;
+	uint32_t i;
+	int ret;
 
-	if (faa_device_open(&device) || faa_vm_create(device, &vm) || faa_vm_share_process(vm) ||
-	    faa_queue_create(vm, NULL, &queue) || faa_stream_create(&stream))
-		goto out;
-	for (i = 0; i < count; i += FAA_LANES)
-		words_add(stream, i, count - i < FAA_LANES ? count - i : FAA_LANES);
-	faa_stream_end(stream);
-	if (faa_stream_finish(stream))
-		goto out;
-	job.stream_va = (uintptr_t)faa_stream_words(stream, NULL);
-	job.stream_bytes = faa_stream_bytes(stream);
-	ret = faa_queue_run(queue, &job, faa_deadline(60000000000), NULL);
-out:
+	for (left = 0; left < WORDS && scanf("%63s", words[left]) == 1; left++) {
+		hashes[left] = hash_of(words[left]);
+		slots[left] = hashes[left] % SLOTS;
+		number[left] = (uint32_t)left;
+	}
+	ret = faa_device_open(&device) || faa_vm_create(device, &vm) || faa_vm_share_process(vm) ||
+	      faa_queue_create(vm, NULL, &queue) || faa_stream_create(&stream);
+	/* After this many rounds a word has tried every slot. */
+	for (i = 0; !ret && left && i < SLOTS; i++, left = advance(left))
+		ret = try_slots(queue, stream, left);
+	if (!ret && left)
+		ret = faa_fail(-1, "more than %u different words", SLOTS);
+	for (i = 0; !ret && i < SLOTS; i++)
+		if (counts[i])
+			printf("%7u %s\n", counts[i], words[owner[i]]);
 	if (ret)
 		fprintf(stderr, "words: %s\n", faa_last_error());
 	faa_stream_destroy(stream);
 	faa_queue_destroy(queue);
 	faa_vm_unref(vm);
 	faa_device_unref(device);
-	return ret;
-}
-
-/* More frequent entries first. */
-static int words_compare(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	return (x->count < y->count) - (x->count > y->count);
-}
-
-int main(void)
-{
-	int count = words_read(), i, k;
-
-	if (words_count(count))
-		return 1;
-	qsort(table, ENTRIES, sizeof(table[0]), words_compare);
-	for (i = 0; i < 5 && table[i].count; i++) {
-		for (k = 0; hashes[k] != table[i].hash; k++)
-			;
-		printf("%4llu %s\n", (unsigned long long)table[i].count, words[k]);
-	}
-	return 0;
+	return ret ? 1 : 0;
 }
