@@ -31,7 +31,7 @@ void run_error(const char *format, ...)
 /*
  * Opens standard descriptors that the caller left closed, so that no other file gets their numbers.
  */
-static void fill_stdio(void)
+static void run_fill_stdio(void)
 {
 	int fd;
 
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 	struct run_files files;
 	int result = -1;
 
-	fill_stdio();
+	run_fill_stdio();
 	run_parse(&options, argc, argv);
 	if (options.guests)
 		result = run_guests_start(&options);

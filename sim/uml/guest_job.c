@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Reads the whole file and adds a zero byte; never freed, as the job points into it. */
-static char *read_file(const char *path, size_t *size)
+static char *job_read_file(const char *path, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -36,7 +36,7 @@ static char *read_file(const char *path, size_t *size)
 	return text;
 }
 
-static void parse_string(struct job *job, char *text, size_t *args, size_t *envs)
+static void job_parse_string(struct job *job, char *text, size_t *args, size_t *envs)
 {
 	char *value = text + 1;
 
@@ -88,7 +88,7 @@ static void parse_string(struct job *job, char *text, size_t *args, size_t *envs
 void guest_read_job(struct job *job, const char *path)
 {
 	size_t size, count = 0, args = 0, envs = 0;
-	char *text = read_file(path, &size);
+	char *text = job_read_file(path, &size);
 
 	*job = (struct job){ .dir = "/", .stdio = "ppp", .umask = 022 };
 	for (size_t i = 0; i < size; i++)
@@ -98,7 +98,7 @@ void guest_read_job(struct job *job, const char *path)
 	if (!job->argv || !job->envp)
 		guest_fail("no memory for a job of %zu entries", count);
 	for (size_t at = 0; at < size; at += strlen(text + at) + 1)
-		parse_string(job, text + at, &args, &envs);
+		job_parse_string(job, text + at, &args, &envs);
 	if (!args || strlen(job->stdio) != 3)
 		guest_fail("the job lacks the program or the kind of its standard descriptors");
 }

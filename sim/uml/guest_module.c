@@ -19,7 +19,7 @@
 /* Every 10 ms, for 5 seconds. */
 #define UNLOAD_TRIES 500
 
-static unsigned int pci_devices(void)
+static unsigned int module_pci_devices(void)
 {
 	DIR *dir = opendir("/sys/bus/pci/devices");
 	struct dirent *entry;
@@ -32,7 +32,7 @@ static unsigned int pci_devices(void)
 	return found;
 }
 
-static void load_module(const char *entry)
+static void module_load(const char *entry)
 {
 	const char *end = strchr(entry, '\n');
 	const char *params = end ? end + 1 : "";
@@ -53,7 +53,7 @@ static void load_module(const char *entry)
  * Gives all programs of the caller access to the devices, like the groups "render" and "video" of a
  * desktop.
  */
-static void open_to_all(const char *path)
+static void module_open_to_all(const char *path)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -70,19 +70,19 @@ static void open_to_all(const char *path)
 
 void guest_load_modules(const struct job *job)
 {
-	unsigned int found = pci_devices();
+	unsigned int found = module_pci_devices();
 
 	if (found < job->devices)
 		guest_fail("the kernel found %u of %u devices on its PCI bus, although faa-vdev "
 			   "was running",
 			   found, job->devices);
 	for (unsigned int i = 0; i < job->module_count; i++)
-		load_module(job->modules[i]);
-	open_to_all("/dev/dri");
-	open_to_all("/dev/dma_heap");
+		module_load(job->modules[i]);
+	module_open_to_all("/dev/dri");
+	module_open_to_all("/dev/dma_heap");
 }
 
-static void kernel_log(const char *text, size_t length)
+static void module_kernel_log(const char *text, size_t length)
 {
 	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
 
@@ -113,7 +113,7 @@ static void module_name(const char *entry, char *name, size_t size)
  * Retries: files that the last process has closed, and a device that is being removed, hold the
  * module for a short time.
  */
-static bool unload(const char *name)
+static bool module_unload(const char *name)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
 
@@ -127,26 +127,26 @@ static bool unload(const char *name)
 	return false;
 }
 
-static void unload_module(const char *entry)
+static void module_unload_one(const char *entry)
 {
 	char name[128], text[256];
 
 	module_name(entry, name, sizeof(name));
-	if (unload(name))
+	if (module_unload(name))
 		return;
 	snprintf(text, sizeof(text), "<4>WARNING: faa-run cannot unload module %s: %s\n", name,
 		 strerror(errno));
-	kernel_log(text, strlen(text));
+	module_kernel_log(text, strlen(text));
 }
 
-static void end_all_processes(void)
+static void module_end_all_processes(void)
 {
 	kill(-1, SIGKILL);
 	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
 		;
 }
 
-static void scan_leaks(void)
+static void module_scan_leaks(void)
 {
 	static const char control[] = "/sys/kernel/debug/kmemleak";
 	char text[800];
@@ -163,7 +163,7 @@ static void scan_leaks(void)
 	close(fd);
 	report = fopen(control, "re");
 	while (report && fgets(text, sizeof(text), report))
-		kernel_log(text, strlen(text));
+		module_kernel_log(text, strlen(text));
 	if (report)
 		fclose(report);
 }
@@ -172,9 +172,9 @@ void guest_unload_modules(const struct job *job)
 {
 	if (!job->check)
 		return;
-	end_all_processes();
+	module_end_all_processes();
 	for (unsigned int i = job->module_count; i-- > 0;)
-		unload_module(job->modules[i]);
+		module_unload_one(job->modules[i]);
 	if (job->leaks)
-		scan_leaks();
+		module_scan_leaks();
 }

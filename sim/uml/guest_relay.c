@@ -39,20 +39,20 @@ struct relay {
 };
 
 /* The terminal has one descriptor for both directions, which stays open until the guest ends. */
-static void close_end(struct program *program, int *fd)
+static void relay_close_end(struct program *program, int *fd)
 {
 	if (*fd != program->terminal)
 		close(*fd);
 	*fd = -1;
 }
 
-static void close_output(struct program *program, int fd)
+static void relay_close_output(struct program *program, int fd)
 {
 	if (fd < 3 && program->output[fd] >= 0)
-		close_end(program, &program->output[fd]);
+		relay_close_end(program, &program->output[fd]);
 }
 
-static void set_winsize(struct program *program, const uint8_t *body)
+static void relay_set_winsize(struct program *program, const uint8_t *body)
 {
 	struct wire_winsize size;
 	struct winsize winsize = { 0 };
@@ -64,7 +64,7 @@ static void set_winsize(struct program *program, const uint8_t *body)
 		ioctl(program->terminal, TIOCSWINSZ, &winsize);
 }
 
-static void take_input(struct relay *relay, const uint8_t *body, size_t length)
+static void relay_take_input(struct relay *relay, const uint8_t *body, size_t length)
 {
 	if (!length)
 		relay->input_ends = true;
@@ -79,23 +79,23 @@ static void take_input(struct relay *relay, const uint8_t *body, size_t length)
 	relay->input_have += length;
 }
 
-static void take_frame(struct relay *relay)
+static void relay_take_frame(struct relay *relay)
 {
 	struct wire_head head = wire_head(&relay->in);
 	const uint8_t *body = wire_body(&relay->in);
 
 	switch (head.type) {
 	case WIRE_STDIN:
-		take_input(relay, body, head.length);
+		relay_take_input(relay, body, head.length);
 		break;
 	case WIRE_CLOSED:
-		close_output(relay->program, head.fd);
+		relay_close_output(relay->program, head.fd);
 		break;
 	case WIRE_SIGNAL:
 		kill(-relay->program->pid, head.fd);
 		break;
 	case WIRE_WINSIZE:
-		set_winsize(relay->program, body);
+		relay_set_winsize(relay->program, body);
 		break;
 	default:
 		relay->broken = "the host sent a frame of an unknown type";
@@ -103,17 +103,17 @@ static void take_frame(struct relay *relay)
 	wire_next(&relay->in);
 }
 
-static void take_frames(struct relay *relay)
+static void relay_take_frames(struct relay *relay)
 {
 	int got = 0;
 
 	while (!relay->broken && (got = wire_fill(&relay->in, relay->line)) == 1)
-		take_frame(relay);
+		relay_take_frame(relay);
 	if (!relay->broken && got < 0)
 		relay->broken = "";
 }
 
-static void give_input(struct relay *relay)
+static void relay_give_input(struct relay *relay)
 {
 	struct program *program = relay->program;
 	ssize_t n = 0;
@@ -132,13 +132,13 @@ static void give_input(struct relay *relay)
 	/* Without a reader no credit is given, so the remaining input stays unread on the host. */
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
 		relay->input_have = 0;
-		close_end(program, &program->input);
+		relay_close_end(program, &program->input);
 	}
 	if (relay->input_ends && !relay->input_have && program->input >= 0)
-		close_end(program, &program->input);
+		relay_close_end(program, &program->input);
 }
 
-static bool take_output(struct relay *relay, int fd)
+static bool relay_take_output(struct relay *relay, int fd)
 {
 	struct program *program = relay->program;
 	uint8_t data[WIRE_MAX];
@@ -151,12 +151,12 @@ static bool take_output(struct relay *relay, int fd)
 	if (n > 0)
 		return true;
 	if (n == 0 || (errno != EAGAIN && errno != EINTR))
-		close_end(program, &program->output[fd]);
+		relay_close_end(program, &program->output[fd]);
 	return false;
 }
 
 /* Also reaps orphans, which the first process inherits. */
-static void take_children(struct relay *relay)
+static void relay_take_children(struct relay *relay)
 {
 	struct signalfd_siginfo info;
 	int status;
@@ -172,7 +172,7 @@ static void take_children(struct relay *relay)
 	}
 }
 
-static bool has_output(const struct program *program)
+static bool relay_has_output(const struct program *program)
 {
 	return program->output[0] >= 0 || program->output[1] >= 0 || program->output[2] >= 0;
 }
@@ -181,7 +181,7 @@ static bool has_output(const struct program *program)
  * One iteration; returns false when the program has ended and there is no more output, or the line
  * cannot be used.
  */
-static bool turn(struct relay *relay)
+static bool relay_turn(struct relay *relay)
 {
 	struct program *program = relay->program;
 	bool room = wire_room(&relay->out), moved = relay->out.have > 0;
@@ -197,21 +197,22 @@ static bool turn(struct relay *relay)
 			(struct pollfd){ .fd = room ? program->output[i] : -1, .events = POLLIN };
 	events = poll(fds, 6, relay->exited ? LINGER_MS : -1);
 	if (fds[1].revents)
-		take_children(relay);
+		relay_take_children(relay);
 	if (fds[0].revents & (POLLIN | POLLHUP | POLLERR))
-		take_frames(relay);
+		relay_take_frames(relay);
 	if (wire_room(&relay->out))
-		give_input(relay);
+		relay_give_input(relay);
 	for (int i = 0; i < 3; i++)
 		if (fds[3 + i].revents && program->output[i] >= 0 && wire_room(&relay->out))
-			moved |= take_output(relay, i);
+			moved |= relay_take_output(relay, i);
 	if (!relay->broken && wire_flush(&relay->out, relay->line))
 		relay->broken = "";
 	if (relay->broken)
 		return false;
 	if (!relay->exited || relay->out.have)
 		return true;
-	return has_output(program) && relay->left_over < LEFT_OVER_MAX && (moved || events > 0);
+	return relay_has_output(program) && relay->left_over < LEFT_OVER_MAX &&
+	       (moved || events > 0);
 }
 
 const char *guest_relay(struct program *program, int line, uint32_t *status)
@@ -226,10 +227,10 @@ const char *guest_relay(struct program *program, int line, uint32_t *status)
 	sigprocmask(SIG_BLOCK, &child, NULL);
 	relay.child_fd = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
 	/* The program may have ended before SIGCHLD was blocked. */
-	take_children(&relay);
-	give_input(&relay);
+	relay_take_children(&relay);
+	relay_give_input(&relay);
 	wire_flush(&relay.out, line);
-	while (turn(&relay))
+	while (relay_turn(&relay))
 		;
 	close(relay.child_fd);
 	*status = relay.status;

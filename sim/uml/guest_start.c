@@ -28,18 +28,18 @@ struct far_end {
 	int terminal;
 };
 
-static void need(bool ok, const char *what)
+static void start_need(bool ok, const char *what)
 {
 	if (!ok)
 		guest_fail("cannot make a %s for the program: %s", what, strerror(errno));
 }
 
-static int open_terminal(const struct job *job, struct program *program)
+static int start_open_terminal(const struct job *job, struct program *program)
 {
 	struct winsize size = { .ws_row = job->rows, .ws_col = job->columns };
 	int slave;
 
-	need(openpty(&program->terminal, &slave, NULL, NULL, &size) == 0, "terminal");
+	start_need(openpty(&program->terminal, &slave, NULL, NULL, &size) == 0, "terminal");
 	fcntl(program->terminal, F_SETFD, FD_CLOEXEC);
 	fcntl(program->terminal, F_SETFL, O_NONBLOCK);
 	fcntl(slave, F_SETFD, FD_CLOEXEC);
@@ -50,7 +50,7 @@ static int open_terminal(const struct job *job, struct program *program)
  * One terminal serves all descriptors. Its output goes to the host's fd 1 if that is a terminal,
  * else to fd 2, else to fd 0.
  */
-static void attach_terminal(const struct job *job, struct program *program)
+static void start_attach_terminal(const struct job *job, struct program *program)
 {
 	int shows = job->stdio[1] == 't' ? 1 : job->stdio[2] == 't' ? 2 : 0;
 
@@ -59,10 +59,10 @@ static void attach_terminal(const struct job *job, struct program *program)
 		program->input = program->terminal;
 }
 
-static void connect_stdio(const struct job *job, struct program *program, struct far_end *far)
+static void start_connect_stdio(const struct job *job, struct program *program, struct far_end *far)
 {
 	*program = (struct program){ .input = -1, .output = { -1, -1, -1 }, .terminal = -1 };
-	far->terminal = strchr(job->stdio, 't') ? open_terminal(job, program) : -1;
+	far->terminal = strchr(job->stdio, 't') ? start_open_terminal(job, program) : -1;
 	for (int i = 0; i < 3; i++) {
 		int ends[2];
 
@@ -71,15 +71,16 @@ static void connect_stdio(const struct job *job, struct program *program, struct
 			continue;
 		if (i == 0 && job->stdio[0] == 'f') {
 			far->fd[0] = open(job->input, O_RDONLY | O_CLOEXEC);
-			need(far->fd[0] >= 0 && lseek(far->fd[0], job->input_offset, SEEK_SET) >= 0,
-			     "standard input");
+			start_need(far->fd[0] >= 0 &&
+					   lseek(far->fd[0], job->input_offset, SEEK_SET) >= 0,
+				   "standard input");
 			continue;
 		}
 		if (i == 2 && job->stdio[i] == '1') {
 			far->fd[2] = far->fd[1];
 			continue;
 		}
-		need(pipe2(ends, O_CLOEXEC) == 0, "pipe");
+		start_need(pipe2(ends, O_CLOEXEC) == 0, "pipe");
 		far->fd[i] = ends[i == 0 ? 0 : 1];
 		fcntl(ends[i == 0 ? 1 : 0], F_SETFL, O_NONBLOCK);
 		if (i == 0)
@@ -88,10 +89,10 @@ static void connect_stdio(const struct job *job, struct program *program, struct
 			program->output[i] = ends[0];
 	}
 	if (far->terminal >= 0)
-		attach_terminal(job, program);
+		start_attach_terminal(job, program);
 }
 
-static void close_far_end(const struct far_end *far)
+static void start_close_far_end(const struct far_end *far)
 {
 	for (int i = 0; i < 3; i++)
 		if (far->fd[i] != far->terminal && !(i == 2 && far->fd[2] == far->fd[1]))
@@ -100,7 +101,7 @@ static void close_far_end(const struct far_end *far)
 		close(far->terminal);
 }
 
-static void become_program(const struct job *job, const struct far_end *far, int report)
+static void start_become_program(const struct job *job, const struct far_end *far, int report)
 {
 	struct start_error failed = { 0 };
 	sigset_t none;
@@ -130,14 +131,14 @@ int guest_start(const struct job *job, struct program *program, char *error, siz
 	struct far_end far;
 	int report[2];
 
-	connect_stdio(job, program, &far);
-	need(pipe2(report, O_CLOEXEC) == 0, "pipe");
+	start_connect_stdio(job, program, &far);
+	start_need(pipe2(report, O_CLOEXEC) == 0, "pipe");
 	program->pid = fork();
-	need(program->pid >= 0, "process");
+	start_need(program->pid >= 0, "process");
 	if (program->pid == 0)
-		become_program(job, &far, report[1]);
+		start_become_program(job, &far, report[1]);
 	close(report[1]);
-	close_far_end(&far);
+	start_close_far_end(&far);
 	if (read(report[0], &failed, sizeof(failed)) != sizeof(failed)) {
 		close(report[0]);
 		return 0;

@@ -17,17 +17,17 @@
 #include <termios.h>
 #include <unistd.h>
 
-static int line = -1;
+static int init_line = -1;
 
-static void send_last(enum wire_type type, int fd, const void *body, size_t length)
+static void init_send_last(enum wire_type type, int fd, const void *body, size_t length)
 {
 	static struct wire_out out;
 
 	out.have = 0;
 	wire_put(&out, type, fd, body, length);
-	while (out.have && wire_flush(&out, line) == 0 && out.have)
-		poll(&(struct pollfd){ .fd = line, .events = POLLOUT }, 1, 100);
-	tcdrain(line);
+	while (out.have && wire_flush(&out, init_line) == 0 && out.have)
+		poll(&(struct pollfd){ .fd = init_line, .events = POLLOUT }, 1, 100);
+	tcdrain(init_line);
 }
 
 void guest_power_off(void)
@@ -49,36 +49,36 @@ void guest_fail(const char *format, ...)
 	va_end(args);
 	if (len >= (int)sizeof(text))
 		len = sizeof(text) - 1;
-	if (line >= 0)
-		send_last(WIRE_ERROR, 0, text, (size_t)len);
+	if (init_line >= 0)
+		init_send_last(WIRE_ERROR, 0, text, (size_t)len);
 	guest_power_off();
 }
 
-static void open_line(void)
+static void init_open_line(void)
 {
 	struct termios mode;
 
-	line = open("/dev/ttyS0", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	if (line < 0 || tcgetattr(line, &mode))
+	init_line = open("/dev/ttyS0", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (init_line < 0 || tcgetattr(init_line, &mode))
 		guest_power_off();
 	cfmakeraw(&mode);
 	mode.c_cflag |= CLOCAL;
 	mode.c_cc[VMIN] = 1;
 	mode.c_cc[VTIME] = 0;
-	tcsetattr(line, TCSANOW, &mode);
+	tcsetattr(init_line, TCSANOW, &mode);
 }
 
 /* The other guests reach this one until the host lets it end. */
-static void wait_for_end_of_line(void)
+static void init_wait_for_end_of_line(void)
 {
 	static struct wire_in in;
 	int got;
 
-	while ((got = wire_fill(&in, line)) >= 0) {
+	while ((got = wire_fill(&in, init_line)) >= 0) {
 		if (got)
 			wire_next(&in);
 		else
-			poll(&(struct pollfd){ .fd = line, .events = POLLIN }, 1, -1);
+			poll(&(struct pollfd){ .fd = init_line, .events = POLLIN }, 1, -1);
 	}
 }
 
@@ -92,31 +92,31 @@ int main(int argc, char **argv)
 	int code;
 
 	guest_mount();
-	open_line();
+	init_open_line();
 	if (argc < 2)
 		guest_fail("faa-init has no job");
 	guest_read_job(&job, argv[1]);
 	guest_load_modules(&job);
 	guest_network(&job);
 	if (job.guests)
-		guest_serve(&job, line);
+		guest_serve(&job, init_line);
 	code = guest_start(&job, &program, error, sizeof(error));
 	if (code) {
-		send_last(WIRE_OUTPUT, 2, error, strlen(error));
+		init_send_last(WIRE_OUTPUT, 2, error, strlen(error));
 		status = (uint32_t)code << 8;
 	} else {
-		broken = guest_relay(&program, line, &status);
+		broken = guest_relay(&program, init_line, &status);
 		if (broken && *broken)
 			guest_fail("%s", broken);
 		if (broken)
 			guest_power_off();
 	}
 	if (job.guests) {
-		send_last(WIRE_EXIT, 0, &status, sizeof(status));
-		wait_for_end_of_line();
+		init_send_last(WIRE_EXIT, 0, &status, sizeof(status));
+		init_wait_for_end_of_line();
 	}
 	guest_unload_modules(&job);
 	if (!job.guests)
-		send_last(WIRE_EXIT, 0, &status, sizeof(status));
+		init_send_last(WIRE_EXIT, 0, &status, sizeof(status));
 	guest_power_off();
 }

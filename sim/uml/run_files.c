@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-static int make_log(struct run_files *files, const char *log)
+static int files_make_log(struct run_files *files, const char *log)
 {
 	FILE *file;
 
@@ -42,7 +42,7 @@ static int make_log(struct run_files *files, const char *log)
  * Removes directories of killed runs: their names have the number of a process that no longer
  * exists.
  */
-static void remove_stale(const char *base)
+static void files_remove_stale(const char *base)
 {
 	DIR *dir = opendir(base);
 	struct dirent *entry;
@@ -74,7 +74,7 @@ int run_find_files(struct run_files *files, const struct run_options *options)
 	/* The path of a UNIX socket has at most 107 bytes. */
 	if (!base || strlen(base) > 32)
 		base = "/tmp";
-	remove_stale(base);
+	files_remove_stale(base);
 	snprintf(files->dir, sizeof(files->dir), "%s/faa-run.%d.XXXXXX", base, (int)getpid());
 	if (!mkdtemp(files->dir)) {
 		run_error("cannot make a directory in %s: %s", base, strerror(errno));
@@ -84,10 +84,10 @@ int run_find_files(struct run_files *files, const struct run_options *options)
 	snprintf(files->job, sizeof(files->job), "%s/job", files->dir);
 	for (unsigned int i = 0; i < RUN_MAX_DEVICES; i++)
 		snprintf(files->sockets[i], sizeof(files->sockets[i]), "%s/vdev%u", files->dir, i);
-	return make_log(files, options->log);
+	return files_make_log(files, options->log);
 }
 
-static void remove_tree(const char *path, int depth)
+static void files_remove_tree(const char *path, int depth)
 {
 	DIR *dir = depth < 4 ? opendir(path) : NULL;
 	struct dirent *entry;
@@ -98,7 +98,7 @@ static void remove_tree(const char *path, int depth)
 			continue;
 		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
 		if (unlink(name) && (errno == EISDIR || errno == EPERM))
-			remove_tree(name, depth + 1);
+			files_remove_tree(name, depth + 1);
 	}
 	if (dir)
 		closedir(dir);
@@ -108,10 +108,10 @@ static void remove_tree(const char *path, int depth)
 void run_remove_files(const struct run_files *files)
 {
 	if (files->dir[0])
-		remove_tree(files->dir, 0);
+		files_remove_tree(files->dir, 0);
 }
 
-static void put(FILE *file, char tag, const char *text)
+static void files_put(FILE *file, char tag, const char *text)
 {
 	fputc(tag, file);
 	fputs(text, file);
@@ -119,7 +119,7 @@ static void put(FILE *file, char tag, const char *text)
 }
 
 /* "FILE PARAMETERS" or "NAME PARAMETERS", where NAME is a module of the kernel. */
-static int put_module(FILE *file, const struct run_files *files, const char *text)
+static int files_put_module(FILE *file, const struct run_files *files, const char *text)
 {
 	size_t length = strcspn(text, " ");
 	const char *params = text[length] ? text + length + 1 : "";
@@ -137,27 +137,28 @@ static int put_module(FILE *file, const struct run_files *files, const char *tex
 	}
 	snprintf(entry, sizeof(entry), "%s\n%s", full, params);
 	free(full);
-	put(file, JOB_MODULE, entry);
+	files_put(file, JOB_MODULE, entry);
 	return 0;
 }
 
-static int put_modules(FILE *file, const struct run_files *files, const struct run_options *options)
+static int files_put_modules(FILE *file, const struct run_files *files,
+			     const struct run_options *options)
 {
 	char text[2 * PATH_MAX];
 
 	for (unsigned int i = 0; i < options->modules.count; i++)
-		if (put_module(file, files, options->modules.item[i]))
+		if (files_put_module(file, files, options->modules.item[i]))
 			return -1;
 	if (!options->driver)
 		return 0;
 	snprintf(text, sizeof(text), "%s\n%s", files->module, options->module_params);
-	put(file, JOB_MODULE, text);
+	files_put(file, JOB_MODULE, text);
 	if (options->kunit)
-		put(file, JOB_MODULE, files->kunit);
+		files_put(file, JOB_MODULE, files->kunit);
 	return 0;
 }
 
-static void put_winsize(FILE *file)
+static void files_put_winsize(FILE *file)
 {
 	struct winsize size;
 	char text[32];
@@ -165,10 +166,10 @@ static void put_winsize(FILE *file)
 	if (ioctl(0, TIOCGWINSZ, &size))
 		return;
 	snprintf(text, sizeof(text), "%hu %hu", size.ws_row, size.ws_col);
-	put(file, JOB_WINSIZE, text);
+	files_put(file, JOB_WINSIZE, text);
 }
 
-static void put_input(FILE *file)
+static void files_put_input(FILE *file)
 {
 	char path[PATH_MAX], entry[PATH_MAX + 32];
 	ssize_t n = readlink("/proc/self/fd/0", path, sizeof(path) - 1);
@@ -177,13 +178,13 @@ static void put_input(FILE *file)
 		return;
 	path[n] = 0;
 	snprintf(entry, sizeof(entry), "%lld %s", (long long)lseek(0, 0, SEEK_CUR), path);
-	put(file, JOB_INPUT, entry);
+	files_put(file, JOB_INPUT, entry);
 }
 
 /* Open MPI starts its daemons in the other guests with faa-rsh, one for each name of the file. */
 #define OPEN_MPI_AGENT "OMPI_MCA_plm_rsh_agent"
 
-static const char *const open_mpi[][2] = {
+static const char *const files_open_mpi[][2] = {
 	{ "OMPI_MCA_plm_rsh_no_tree_spawn", "1" },
 	{ "OMPI_MCA_orte_leave_session_attached", "1" },
 	{ "OMPI_MCA_orte_default_hostfile", GUEST_HOSTFILE },
@@ -194,26 +195,26 @@ static const char *const open_mpi[][2] = {
 };
 
 /* Variables that the caller has set are left as they are. */
-static void put_guest(FILE *file, const struct run_options *options)
+static void files_put_guest(FILE *file, const struct run_options *options)
 {
 	char self[PATH_MAX], text[PATH_MAX + 64];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
 
 	snprintf(text, sizeof(text), "%u %u", options->guest, options->guests);
-	put(file, JOB_GUEST, text);
+	files_put(file, JOB_GUEST, text);
 	self[n > 0 ? n : 0] = 0;
 	slash = strrchr(self, '/');
 	if (slash && !getenv(OPEN_MPI_AGENT)) {
 		snprintf(text, sizeof(text), OPEN_MPI_AGENT "=%.*s/faa-rsh", (int)(slash - self),
 			 self);
-		put(file, JOB_ENV, text);
+		files_put(file, JOB_ENV, text);
 	}
-	for (size_t i = 0; i < sizeof(open_mpi) / sizeof(open_mpi[0]); i++) {
-		if (getenv(open_mpi[i][0]))
+	for (size_t i = 0; i < sizeof(files_open_mpi) / sizeof(files_open_mpi[0]); i++) {
+		if (getenv(files_open_mpi[i][0]))
 			continue;
-		snprintf(text, sizeof(text), "%s=%s", open_mpi[i][0], open_mpi[i][1]);
-		put(file, JOB_ENV, text);
+		snprintf(text, sizeof(text), "%s=%s", files_open_mpi[i][0], files_open_mpi[i][1]);
+		files_put(file, JOB_ENV, text);
 	}
 }
 
@@ -231,28 +232,28 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		free(cwd);
 		return -1;
 	}
-	put(file, JOB_DIR, cwd);
+	files_put(file, JOB_DIR, cwd);
 	free(cwd);
-	put(file, JOB_STDIO, stdio);
+	files_put(file, JOB_STDIO, stdio);
 	if (stdio[0] == 'f')
-		put_input(file);
+		files_put_input(file);
 	snprintf(text, sizeof(text), "%o", (unsigned int)mask);
-	put(file, JOB_UMASK, text);
-	put_winsize(file);
-	err = put_modules(file, files, options);
+	files_put(file, JOB_UMASK, text);
+	files_put_winsize(file);
+	err = files_put_modules(file, files, options);
 	snprintf(text, sizeof(text), "%u", options->devices);
 	if (options->devices)
-		put(file, JOB_DEVICES, text);
+		files_put(file, JOB_DEVICES, text);
 	if (options->check_log)
-		put(file, JOB_CHECK, "");
+		files_put(file, JOB_CHECK, "");
 	if (options->leaks && strcmp(options->flavour, "debug") == 0)
-		put(file, JOB_LEAKS, "");
+		files_put(file, JOB_LEAKS, "");
 	if (options->guests)
-		put_guest(file, options);
+		files_put_guest(file, options);
 	for (char **arg = options->program; *arg; arg++)
-		put(file, JOB_ARG, *arg);
+		files_put(file, JOB_ARG, *arg);
 	for (char **env = environ; *env; env++)
-		put(file, JOB_ENV, *env);
+		files_put(file, JOB_ENV, *env);
 	if (ferror(file) | fclose(file)) {
 		run_error("cannot write %s: %s", files->job, strerror(errno));
 		return -1;

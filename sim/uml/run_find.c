@@ -80,7 +80,7 @@ static int find_place(struct run_place *place)
 }
 
 /* The target of the symbolic link @link as a path; false if it is no link. */
-static bool read_link(const char *link, char *target, size_t size)
+static bool find_read_link(const char *link, char *target, size_t size)
 {
 	const char *slash = strrchr(link, '/');
 	char text[PATH_MAX];
@@ -107,7 +107,7 @@ static bool find_closed(const char *path, char *closed, size_t size, int depth)
 		if (snprintf(head, sizeof(head), "%.*s", (int)(slash - path), path) >=
 		    (int)sizeof(head))
 			return false;
-		if (depth && read_link(head, target, sizeof(target))) {
+		if (depth && find_read_link(head, target, sizeof(target))) {
 			if (snprintf(rest, sizeof(rest), "%s%s", target, slash) < (int)sizeof(rest))
 				return find_closed(rest, closed, size, depth - 1);
 			return false;
@@ -143,8 +143,8 @@ __attribute__((format(printf, 4, 5))) static int find(char *path, size_t size, c
  * Describes a missing file: @name is the kind of file, @target the make target that builds it in a
  * checkout.
  */
-static void describe(char *what, size_t size, const struct run_place *place, const char *name,
-		     const char *flavour, const char *target)
+static void find_describe(char *what, size_t size, const struct run_place *place, const char *name,
+			  const char *flavour, const char *target)
 {
 	if (place->installed)
 		snprintf(what, size, "%s flavour %s, which is not installed,", name, flavour);
@@ -161,12 +161,12 @@ int run_find_built(struct run_files *files, const struct run_options *options)
 
 	if (find_place(&place))
 		return -1;
-	describe(what, sizeof(what), &place, "kernel of", flavour, "kernel");
+	find_describe(what, sizeof(what), &place, "kernel of", flavour, "kernel");
 	if (find(files->kernel, sizeof(files->kernel), what, "%s/kernel-%s/linux", place.root,
 		 flavour))
 		return -1;
 	*strrchr(files->kernel, '/') = 0;
-	describe(what, sizeof(what), &place, "driver for", flavour, "module");
+	find_describe(what, sizeof(what), &place, "driver for", flavour, "module");
 	if (options->driver && find(files->module, sizeof(files->module), what, "%s/kmod-%s/faa.ko",
 				    place.root, flavour))
 		return -1;

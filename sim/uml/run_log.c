@@ -11,7 +11,7 @@
 #define REPORT_LINES 40
 
 /* Errors and warnings that no kernel log of a passing test has. This is the only list. */
-static const char complaints[] =
+static const char log_complaints[] =
 	"\\*ERROR\\*|WARNING:|BUG[: ]|KASAN:|UBSAN:|ODEBUG:|Oops|Kernel panic|"
 	"general protection fault|kernel mode fault|Internal error|"
 	"(circular|recursive) locking|inconsistent lock state|bad unlock balance|"
@@ -28,9 +28,9 @@ static const char complaints[] =
 /*
  * Any loss of the connection to faa-vdev, such as an unplug, makes the kernel's virtio driver warn.
  */
-static const char unplug_warning[] = " at arch/um/drivers/virtio_uml.c:";
+static const char log_unplug_warning[] = " at arch/um/drivers/virtio_uml.c:";
 
-static FILE *open_log(const struct run_files *files)
+static FILE *log_open(const struct run_files *files)
 {
 	return fopen(files->log, "re");
 }
@@ -42,7 +42,7 @@ void run_log_follow(const struct run_files *files)
 	size_t n;
 
 	if (!log)
-		log = open_log(files);
+		log = log_open(files);
 	if (!log)
 		return;
 	clearerr(log);
@@ -53,7 +53,7 @@ void run_log_follow(const struct run_files *files)
 
 void run_log_tail(const struct run_files *files)
 {
-	FILE *log = open_log(files);
+	FILE *log = log_open(files);
 	long lines = 0;
 	char text[1024];
 
@@ -114,7 +114,7 @@ static bool run_log_matches(const regex_t *regex, const char *line)
 
 static bool run_log_scan_init(struct run_log_scan *scan, const struct run_options *options)
 {
-	if (regcomp(&scan->complaint, complaints, REG_EXTENDED | REG_NOSUB))
+	if (regcomp(&scan->complaint, log_complaints, REG_EXTENDED | REG_NOSUB))
 		return false;
 	for (unsigned int i = 0; i < options->expected_count; i++)
 		if (regcomp(&scan->expected[i], options->expected[i].pattern,
@@ -141,7 +141,7 @@ static bool run_log_is_complaint(struct run_log_scan *scan, const struct run_opt
 		}
 	}
 	return run_log_matches(&scan->complaint, line) &&
-	       !(scan->unplugged && strstr(line, unplug_warning));
+	       !(scan->unplugged && strstr(line, log_unplug_warning));
 }
 
 /* Prints the first complaint and the lines that follow. */
@@ -191,7 +191,7 @@ static bool run_log_counts_are_right(const struct run_log_scan *scan,
 bool run_log_check(const struct run_files *files, const struct run_options *options, bool unplugged)
 {
 	struct run_log_scan scan = { .unplugged = unplugged };
-	FILE *log = open_log(files);
+	FILE *log = log_open(files);
 	bool counts_right;
 
 	if (!log || !run_log_scan_init(&scan, options)) {

@@ -30,13 +30,13 @@ struct args {
 	unsigned int count;
 };
 
-static void add(struct args *args, const char *item)
+static void machine_add(struct args *args, const char *item)
 {
 	if (args->count < MAX_ARGS - 1)
 		args->item[args->count++] = item;
 }
 
-static void sleep_ms(long ms)
+static void machine_sleep_ms(long ms)
 {
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
 }
@@ -45,7 +45,7 @@ static void sleep_ms(long ms)
  * In the child: a session of its own, so that Ctrl-C does not reach it; killed when faa-run ends in
  * any way.
  */
-static void become(const struct args *args, const char *log, pid_t parent)
+static void machine_become(const struct args *args, const char *log, pid_t parent)
 {
 	int out = open(log, O_WRONLY | O_APPEND), in = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -67,14 +67,14 @@ static void become(const struct args *args, const char *log, pid_t parent)
 	_exit(EXIT_FAILURE);
 }
 
-static pid_t spawn(const struct args *args, const char *log, const char *memory_dir)
+static pid_t machine_spawn(const struct args *args, const char *log, const char *memory_dir)
 {
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid == 0) {
 		if (memory_dir)
 			setenv("TMPDIR", memory_dir, 1);
-		become(args, log, parent);
+		machine_become(args, log, parent);
 	}
 	if (pid < 0)
 		run_error("cannot start %s: %s", args->item[0], strerror(errno));
@@ -82,8 +82,8 @@ static pid_t spawn(const struct args *args, const char *log, const char *memory_
 }
 
 /* "faa-vdev", or "faa-vdev 1 of 2". */
-static const char *vdev_name(const struct run_machine *machine, unsigned int number, char *text,
-			     size_t size)
+static const char *machine_vdev_name(const struct run_machine *machine, unsigned int number,
+				     char *text, size_t size)
 {
 	if (machine->devices == 1)
 		snprintf(text, size, "faa-vdev");
@@ -93,24 +93,24 @@ static const char *vdev_name(const struct run_machine *machine, unsigned int num
 }
 
 /* Starts the device of slot @index, and waits for its socket. */
-static int start_vdev(struct run_machine *machine, const struct run_files *files,
-		      const struct run_options *options, unsigned int index)
+static int machine_start_vdev(struct run_machine *machine, const struct run_files *files,
+			      const struct run_options *options, unsigned int index)
 {
 	char engine[32], path[160], name[48], vectors[32];
 	struct args args = { 0 };
 
-	vdev_name(machine, index + 1, name, sizeof(name));
+	machine_vdev_name(machine, index + 1, name, sizeof(name));
 	snprintf(engine, sizeof(engine), "--engine=%s", options->engine);
 	snprintf(path, sizeof(path), "--socket=%s", files->sockets[index]);
-	add(&args, files->vdev);
-	add(&args, engine);
-	add(&args, path);
+	machine_add(&args, files->vdev);
+	machine_add(&args, engine);
+	machine_add(&args, path);
 	snprintf(vectors, sizeof(vectors), "--vectors=%u", GUEST_VECTORS / options->devices);
 	if (options->devices * DEVICE_VECTORS > GUEST_VECTORS)
-		add(&args, vectors);
+		machine_add(&args, vectors);
 	for (unsigned int i = 0; i < options->vdev_args.count; i++)
-		add(&args, options->vdev_args.item[i]);
-	machine->vdev[index] = spawn(&args, files->log, NULL);
+		machine_add(&args, options->vdev_args.item[i]);
+	machine->vdev[index] = machine_spawn(&args, files->log, NULL);
 	if (machine->vdev[index] < 0)
 		return -1;
 	for (int waited = 0; waited < VDEV_START_MS; waited += 5) {
@@ -121,26 +121,26 @@ static int start_vdev(struct run_machine *machine, const struct run_files *files
 		}
 		if (access(files->sockets[index], F_OK) == 0)
 			return 0;
-		sleep_ms(5);
+		machine_sleep_ms(5);
 	}
 	run_error("%s has offered no device for %d s", name, VDEV_START_MS / 1000);
 	return -1;
 }
 
 /* The network of --guests: frames on a descriptor, which the kernel inherits. */
-static void add_network(struct args *args, const struct run_options *options, char *text,
-			size_t size)
+static void machine_add_network(struct args *args, const struct run_options *options, char *text,
+				size_t size)
 {
 	if (options->network < 0)
 		return;
 	snprintf(text, size, "vec0:transport=fd,fd=%d,mac=02:fa:a0:00:00:%02x", options->network,
 		 options->guest);
-	add(args, text);
+	machine_add(args, text);
 	fcntl(options->network, F_SETFD, 0);
 }
 
 /* The guest's memory is a file, in /dev/shm unless that is too small (as in containers). */
-static const char *memory_dir(const struct run_files *files, const char *mem)
+static const char *machine_memory_dir(const struct run_files *files, const char *mem)
 {
 	unsigned long long need = strtoull(mem, NULL, 10) << (strchr(mem, 'G') ? 30 : 20);
 	struct statvfs fs;
@@ -150,8 +150,8 @@ static const char *memory_dir(const struct run_files *files, const char *mem)
 	return files->dir;
 }
 
-static int start_kernel(struct run_machine *machine, const struct run_files *files,
-			const struct run_options *options)
+static int machine_start_kernel(struct run_machine *machine, const struct run_files *files,
+				const struct run_options *options)
 {
 	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], delay[64];
 	char device[RUN_MAX_DEVICES][200];
@@ -172,44 +172,44 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 	snprintf(init, sizeof(init), "init=%s", files->init);
 	snprintf(serial, sizeof(serial), "ssl0=fd:%d", pair[1]);
 	snprintf(delay, sizeof(delay), "virt_pci.max_delay_us=%d", MMIO_PATIENCE_US);
-	add(&args, linux_path);
-	add(&args, mem);
-	add(&args, uml_dir);
-	add(&args, "umid=kernel");
+	machine_add(&args, linux_path);
+	machine_add(&args, mem);
+	machine_add(&args, uml_dir);
+	machine_add(&args, "umid=kernel");
 	/* The log goes to stderr first, then to console 0, which is output only. */
-	add(&args, "stderr=1");
-	add(&args, "con=null");
-	add(&args, "con0=null,fd:2");
-	add(&args, "ssl=null");
-	add(&args, serial);
-	add(&args, "root=/dev/root");
-	add(&args, "rootfstype=hostfs");
-	add(&args, "rootflags=/");
-	add(&args, "rw");
-	add(&args, init);
+	machine_add(&args, "stderr=1");
+	machine_add(&args, "con=null");
+	machine_add(&args, "con0=null,fd:2");
+	machine_add(&args, "ssl=null");
+	machine_add(&args, serial);
+	machine_add(&args, "root=/dev/root");
+	machine_add(&args, "rootfstype=hostfs");
+	machine_add(&args, "rootflags=/");
+	machine_add(&args, "rw");
+	machine_add(&args, init);
 	for (unsigned int i = 0; i < options->devices; i++) {
 		/* Without a number for each, the kernel would give all of them the same one. */
 		snprintf(device[i], sizeof(device[i]), "virtio_uml.device=%s:%d:%u",
 			 files->sockets[i], VIRTIO_DEVICE_ID, i);
-		add(&args, device[i]);
+		machine_add(&args, device[i]);
 	}
 	if (options->devices)
-		add(&args, delay);
-	add_network(&args, options, network, sizeof(network));
+		machine_add(&args, delay);
+	machine_add_network(&args, options, network, sizeof(network));
 	if (options->kunit)
-		add(&args, "kunit.enable=1");
+		machine_add(&args, "kunit.enable=1");
 	for (unsigned int i = 0; i < options->kernel_args.count; i++)
-		add(&args, options->kernel_args.item[i]);
-	add(&args, "--");
-	add(&args, files->job);
-	machine->kernel = spawn(&args, files->log, memory_dir(files, options->mem));
+		machine_add(&args, options->kernel_args.item[i]);
+	machine_add(&args, "--");
+	machine_add(&args, files->job);
+	machine->kernel = machine_spawn(&args, files->log, machine_memory_dir(files, options->mem));
 	close(pair[1]);
 	if (options->network >= 0)
 		close(options->network);
 	return machine->kernel < 0 ? -1 : 0;
 }
 
-static int write_pids(const struct run_machine *machine, const char *path)
+static int machine_write_pids(const struct run_machine *machine, const char *path)
 {
 	FILE *file = fopen(path, "we");
 
@@ -234,11 +234,11 @@ int run_start(struct run_machine *machine, const struct run_files *files,
 	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	for (unsigned int i = 0; i < options->devices; i++)
-		if (start_vdev(machine, files, options, i))
+		if (machine_start_vdev(machine, files, options, i))
 			return -1;
-	if (start_kernel(machine, files, options))
+	if (machine_start_kernel(machine, files, options))
 		return -1;
-	return options->pids ? write_pids(machine, options->pids) : 0;
+	return options->pids ? machine_write_pids(machine, options->pids) : 0;
 }
 
 void run_reap(struct run_machine *machine)
@@ -261,43 +261,43 @@ void run_reap(struct run_machine *machine)
 	}
 }
 
-static void wait_for_kernel(struct run_machine *machine, unsigned int patience_ms)
+static void machine_wait_for_kernel(struct run_machine *machine, unsigned int patience_ms)
 {
 	for (unsigned int waited = 0; machine->kernel > 0 && waited < patience_ms; waited += 2) {
 		run_reap(machine);
 		if (machine->kernel > 0)
-			sleep_ms(2);
+			machine_sleep_ms(2);
 	}
 }
 
-/* Kills a session that spawn() made; its number is that of its leader. */
-static void end_session(pid_t pid)
+/* Kills a session that machine_spawn() made; its number is that of its leader. */
+static void machine_end_session(pid_t pid)
 {
 	if (pid > 0)
 		kill(-pid, SIGKILL);
 }
 
 /* faa-vdev ends when the guest has gone. SIGTERM allows it to write its recordings. */
-static void stop_vdev(struct run_machine *machine, pid_t *vdev)
+static void machine_stop_vdev(struct run_machine *machine, pid_t *vdev)
 {
 	for (int waited = 0; *vdev > 0 && waited < 2000; waited += 5) {
 		if (waited == 100)
 			kill(*vdev, SIGTERM);
 		run_reap(machine);
 		if (*vdev > 0)
-			sleep_ms(5);
+			machine_sleep_ms(5);
 	}
-	end_session(*vdev);
+	machine_end_session(*vdev);
 }
 
 void run_stop(struct run_machine *machine, unsigned int patience_ms)
 {
 	pid_t kernel = machine->kernel;
 
-	wait_for_kernel(machine, patience_ms);
-	end_session(kernel);
+	machine_wait_for_kernel(machine, patience_ms);
+	machine_end_session(kernel);
 	for (unsigned int i = 0; i < machine->devices; i++)
-		stop_vdev(machine, &machine->vdev[i]);
+		machine_stop_vdev(machine, &machine->vdev[i]);
 	/*
 	 * The remaining children are orphans of the guest, which are killed above or with their
 	 * tracer.

@@ -34,10 +34,10 @@ enum option_key {
 /* A simulated device is slow; the default time limits of a job are for hardware. */
 #define MODULE_ARGS "job_timeout_ms=20000 job_limit_ms=120000"
 
-#define TEXT_OF_(number) #number
-#define TEXT_OF(number)	 TEXT_OF_(number)
+#define TEXT_OF_(options_number) #options_number
+#define TEXT_OF(options_number)	 TEXT_OF_(options_number)
 
-static const struct argp_option option_list[] = {
+static const struct argp_option options_list[] = {
 	{ 0, 0, 0, 0, "The machine:", 1 },
 	{ "engine", KEY_ENGINE, "rtl|model", 0,
 	  "what executes the commands: the verilated hardware (rtl, default) or the C model", 1 },
@@ -88,7 +88,7 @@ static const struct argp_option option_list[] = {
 	{ 0 },
 };
 
-static const char doc[] =
+static const char options_doc[] =
 	"Run a program of this machine on a Linux kernel that has a faa device: boots a User Mode Linux kernel with the "
 	"driver and the virtual device, with the files of this machine, and runs the program as root in the working "
 	"directory with the standard input, output and error, environment and terminal of the caller.\v"
@@ -98,15 +98,15 @@ static const char doc[] =
 	"Environment: FAA_BUILD names a build directory (default: the installation or the build directory that faa-run is in), "
 	"FAA_VDEV the program faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
 
-static void add(struct argp_state *state, struct run_list *list, const char *item)
+static void options_add(struct argp_state *state, struct run_list *list, const char *item)
 {
 	if (list->count == RUN_MAX_LIST)
 		argp_error(state, "an option was given more than %d times", RUN_MAX_LIST);
 	list->item[list->count++] = item;
 }
 
-static const char *one_of(struct argp_state *state, const char *option, const char *arg,
-			  const char *first, const char *second)
+static const char *options_one_of(struct argp_state *state, const char *option, const char *arg,
+				  const char *first, const char *second)
 {
 	if (strcmp(arg, first) && strcmp(arg, second))
 		argp_error(state, "%s takes '%s' or '%s', not '%s'", option, first, second, arg);
@@ -114,8 +114,8 @@ static const char *one_of(struct argp_state *state, const char *option, const ch
 }
 
 /* The value of option --@name, from 1 to @max; @what names its kind. */
-static unsigned int number(struct argp_state *state, const char *name, const char *what,
-			   unsigned long max, const char *arg)
+static unsigned int options_number(struct argp_state *state, const char *name, const char *what,
+				   unsigned long max, const char *arg)
 {
 	char *end;
 	unsigned long value;
@@ -127,7 +127,7 @@ static unsigned int number(struct argp_state *state, const char *name, const cha
 	return (unsigned int)value;
 }
 
-static const char *memory_size(struct argp_state *state, const char *arg)
+static const char *options_memory_size(struct argp_state *state, const char *arg)
 {
 	char *end;
 	unsigned long value = strtoul(arg, &end, 10);
@@ -138,7 +138,8 @@ static const char *memory_size(struct argp_state *state, const char *arg)
 	return arg;
 }
 
-static void expect_log(struct argp_state *state, struct run_options *options, const char *arg)
+static void options_expect_log(struct argp_state *state, struct run_options *options,
+			       const char *arg)
 {
 	const char *problem;
 
@@ -149,11 +150,12 @@ static void expect_log(struct argp_state *state, struct run_options *options, co
 		argp_error(state, "--expect-log=%s: %s", arg, problem);
 }
 
-static error_t parse_run(int key, char *arg, struct argp_state *state, struct run_options *options)
+static error_t options_parse_run(int key, char *arg, struct argp_state *state,
+				 struct run_options *options)
 {
 	switch (key) {
 	case KEY_TIMEOUT:
-		options->timeout = number(state, "timeout", "seconds", 1000000, arg);
+		options->timeout = options_number(state, "timeout", "seconds", 1000000, arg);
 		return 0;
 	case KEY_LOG:
 		options->log = arg;
@@ -165,7 +167,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 		options->leaks = !arg;
 		return 0;
 	case KEY_EXPECT_LOG:
-		expect_log(state, options, arg);
+		options_expect_log(state, options, arg);
 		return 0;
 	case KEY_PIDS:
 		options->pids = arg;
@@ -199,29 +201,29 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 	}
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t options_parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_options *options = state->input;
 
 	switch (key) {
 	case KEY_ENGINE:
-		options->engine = one_of(state, "--engine", arg, "rtl", "model");
+		options->engine = options_one_of(state, "--engine", arg, "rtl", "model");
 		return 0;
 	case KEY_KERNEL:
-		options->flavour = one_of(state, "--kernel", arg, "plain", "debug");
+		options->flavour = options_one_of(state, "--kernel", arg, "plain", "debug");
 		return 0;
 	case KEY_MEM:
-		options->mem = memory_size(state, arg);
+		options->mem = options_memory_size(state, arg);
 		return 0;
 	case KEY_VDEV_ARG:
-		add(state, &options->vdev_args, arg);
+		options_add(state, &options->vdev_args, arg);
 		return 0;
 	case KEY_KERNEL_ARG:
-		add(state, &options->kernel_args, arg);
+		options_add(state, &options->kernel_args, arg);
 		return 0;
 	case KEY_DEVICES:
-		options->devices =
-			number(state, "devices", "a number of devices", RUN_MAX_DEVICES, arg);
+		options->devices = options_number(state, "devices", "a number of devices",
+						  RUN_MAX_DEVICES, arg);
 		return 0;
 	case KEY_NO_DEVICE:
 		options->devices = 0;
@@ -231,14 +233,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->driver = false;
 		return 0;
 	case KEY_INSMOD:
-		add(state, &options->modules, arg);
+		options_add(state, &options->modules, arg);
 		return 0;
 	case KEY_KUNIT:
 		options->kunit = true;
 		return 0;
 	case KEY_GUESTS:
 		options->guests =
-			number(state, "guests", "a number of guests", RUN_MAX_GUESTS, arg);
+			options_number(state, "guests", "a number of guests", RUN_MAX_GUESTS, arg);
 		return 0;
 	case KEY_EACH:
 		options->each = true;
@@ -247,12 +249,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->module_params = arg;
 		return 0;
 	default:
-		return parse_run(key, arg, state, options);
+		return options_parse_run(key, arg, state, options);
 	}
 }
 
 /* Inserts the words of FAA_RUN_OPTS after the program's name. */
-static char **with_environment(int *argc, char **argv)
+static char **options_with_environment(int *argc, char **argv)
 {
 	const char *env = getenv("FAA_RUN_OPTS");
 	char **all = calloc((size_t)*argc + (env ? strlen(env) : 0) + 1, sizeof(char *));
@@ -273,9 +275,10 @@ static char **with_environment(int *argc, char **argv)
 
 void run_parse(struct run_options *options, int argc, char **argv)
 {
-	static const struct argp argp = {
-		.options = option_list, .parser = parse, .args_doc = "PROGRAM [ARGS...]", .doc = doc
-	};
+	static const struct argp argp = { .options = options_list,
+					  .parser = options_parse,
+					  .args_doc = "PROGRAM [ARGS...]",
+					  .doc = options_doc };
 
 	*options = (struct run_options){
 		.engine = "rtl",
@@ -287,7 +290,7 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.network = -1,
 		.hold = -1,
 	};
-	argv = with_environment(&argc, argv);
+	argv = options_with_environment(&argc, argv);
 	argp_err_exit_status = RUN_USAGE;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
 }

@@ -43,10 +43,10 @@ struct relay {
 	bool done;
 };
 
-static volatile sig_atomic_t terminal_is_raw;
-static struct termios terminal_before;
+static volatile sig_atomic_t relay_terminal_is_raw;
+static struct termios relay_terminal_before;
 
-static long long now_ms(void)
+static long long relay_now_ms(void)
 {
 	struct timespec now;
 
@@ -55,7 +55,7 @@ static long long now_ms(void)
 }
 
 /* Only a foreground process may read a terminal; in the background its input counts as closed. */
-static bool reads_terminal(void)
+static bool relay_reads_terminal(void)
 {
 	return isatty(0) && tcgetpgrp(0) == getpgrp();
 }
@@ -64,7 +64,7 @@ static bool reads_terminal(void)
  * The guest opens a regular file itself: its data needs no frames, and faa-run reads nothing ahead
  * of the program.
  */
-static bool reads_file(void)
+static bool relay_reads_file(void)
 {
 	char path[PATH_MAX];
 	struct stat open_file, named;
@@ -81,7 +81,7 @@ void run_choose_stdio(char *stdio)
 {
 	struct stat out, err;
 
-	stdio[0] = reads_terminal() ? 't' : reads_file() ? 'f' : 'p';
+	stdio[0] = relay_reads_terminal() ? 't' : relay_reads_file() ? 'f' : 'p';
 	stdio[1] = isatty(1) && stdio[0] == 't' ? 't' : 'p';
 	stdio[2] = isatty(2) && stdio[0] == 't' ? 't' : 'p';
 	stdio[3] = 0;
@@ -91,24 +91,24 @@ void run_choose_stdio(char *stdio)
 		stdio[2] = '1';
 }
 
-static void restore_terminal(void)
+static void relay_restore_terminal(void)
 {
-	if (terminal_is_raw)
-		tcsetattr(0, TCSADRAIN, &terminal_before);
-	terminal_is_raw = 0;
+	if (relay_terminal_is_raw)
+		tcsetattr(0, TCSADRAIN, &relay_terminal_before);
+	relay_terminal_is_raw = 0;
 }
 
 /* The guest's terminal handles line editing and signals. */
-static void make_terminal_raw(void)
+static void relay_make_terminal_raw(void)
 {
 	struct termios raw;
 
-	if (tcgetattr(0, &terminal_before))
+	if (tcgetattr(0, &relay_terminal_before))
 		return;
-	raw = terminal_before;
+	raw = relay_terminal_before;
 	cfmakeraw(&raw);
-	terminal_is_raw = 1;
-	atexit(restore_terminal);
+	relay_terminal_is_raw = 1;
+	atexit(relay_restore_terminal);
 	tcsetattr(0, TCSADRAIN, &raw);
 }
 
@@ -126,13 +126,13 @@ int run_open_signals(void)
 	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-static void finish(struct relay *relay, int result)
+static void relay_finish(struct relay *relay, int result)
 {
 	relay->result = result;
 	relay->done = true;
 }
 
-static void send_winsize(struct relay *relay)
+static void relay_send_winsize(struct relay *relay)
 {
 	struct wire_winsize size;
 	struct winsize winsize;
@@ -144,7 +144,7 @@ static void send_winsize(struct relay *relay)
 }
 
 /* Passes a signal to the program. A program that has not started, or does not end, is killed. */
-static void pass_signal(struct relay *relay, int number)
+static void relay_pass_signal(struct relay *relay, int number)
 {
 	bool asks_to_end = number != SIGUSR1 && number != SIGUSR2;
 
@@ -154,23 +154,23 @@ static void pass_signal(struct relay *relay, int number)
 		return;
 	relay->signals++;
 	if ((number == SIGTERM || number == SIGHUP) && !relay->grace)
-		relay->grace = now_ms() + GRACE_MS;
+		relay->grace = relay_now_ms() + GRACE_MS;
 	if (!relay->up || relay->signals >= PATIENCE_SIGNALS)
-		finish(relay, 128 + number);
+		relay_finish(relay, 128 + number);
 }
 
-static void check_processes(struct relay *relay)
+static void relay_check_processes(struct relay *relay)
 {
 	struct run_machine *machine = relay->machine;
 
 	run_reap(machine);
 	if (machine->ended && machine->kernel && !machine->unplugged) {
 		machine->unplugged = true;
-		relay->unplug_message = now_ms() + POWER_OFF_MS;
+		relay->unplug_message = relay_now_ms() + POWER_OFF_MS;
 	}
 }
 
-static void say_unplugged(struct relay *relay)
+static void relay_say_unplugged(struct relay *relay)
 {
 	const struct run_machine *machine = relay->machine;
 	int status = machine->ended_status;
@@ -185,17 +185,17 @@ static void say_unplugged(struct relay *relay)
 		  killed ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-static void take_signals(struct relay *relay)
+static void relay_take_signals(struct relay *relay)
 {
 	struct signalfd_siginfo info;
 
 	while (read(relay->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
-			check_processes(relay);
+			relay_check_processes(relay);
 		else if (info.ssi_signo == SIGWINCH)
-			send_winsize(relay);
+			relay_send_winsize(relay);
 		else
-			pass_signal(relay, (int)info.ssi_signo);
+			relay_pass_signal(relay, (int)info.ssi_signo);
 	}
 }
 
@@ -203,7 +203,7 @@ static void take_signals(struct relay *relay)
  * Writes part of an output frame; true when the frame is complete. After poll() a write of at most
  * PIPE_BUF bytes does not block.
  */
-static bool write_output(struct relay *relay)
+static bool relay_write_output(struct relay *relay)
 {
 	struct wire_head head = wire_head(&relay->in);
 	ssize_t n = write(head.fd, wire_body(&relay->in) + relay->written,
@@ -220,16 +220,16 @@ static bool write_output(struct relay *relay)
 	return relay->written == head.length;
 }
 
-static void take_exit(struct relay *relay, const uint8_t *body)
+static void relay_take_exit(struct relay *relay, const uint8_t *body)
 {
 	uint32_t status;
 
 	memcpy(&status, body, sizeof(status));
-	finish(relay, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+	relay_finish(relay, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /* Handles the frame in @in; true when it is complete. */
-static bool take_frame(struct relay *relay)
+static bool relay_take_frame(struct relay *relay)
 {
 	struct wire_head head = wire_head(&relay->in);
 	const uint8_t *body = wire_body(&relay->in);
@@ -238,33 +238,33 @@ static bool take_frame(struct relay *relay)
 	relay->up = true;
 	switch (head.type) {
 	case WIRE_OUTPUT:
-		return head.fd > 2 || write_output(relay);
+		return head.fd > 2 || relay_write_output(relay);
 	case WIRE_CREDIT:
 		memcpy(&credit, body, sizeof(credit));
 		relay->credit += credit;
 		return true;
 	case WIRE_EXIT:
-		take_exit(relay, body);
+		relay_take_exit(relay, body);
 		return true;
 	case WIRE_ERROR:
 		run_error("%.*s", (int)head.length, (const char *)body);
-		finish(relay, -1);
+		relay_finish(relay, -1);
 		return true;
 	default:
 		run_error("the guest sent an unknown frame %u", head.type);
-		finish(relay, -1);
+		relay_finish(relay, -1);
 		return true;
 	}
 }
 
-static void line_ended(struct relay *relay)
+static void relay_line_ended(struct relay *relay)
 {
 	run_error("the kernel ended before the program did");
-	finish(relay, -1);
+	relay_finish(relay, -1);
 }
 
 /* Output that the caller does not read blocks the line, and thereby the program, like a pipe. */
-static int blocked_fd(const struct relay *relay)
+static int relay_blocked_fd(const struct relay *relay)
 {
 	struct wire_head head;
 
@@ -276,18 +276,18 @@ static int blocked_fd(const struct relay *relay)
 	return head.fd;
 }
 
-static void take_line(struct relay *relay)
+static void relay_take_line(struct relay *relay)
 {
 	int got = wire_fill(&relay->in, relay->line);
 
 	if (got < 0)
-		line_ended(relay);
+		relay_line_ended(relay);
 	/* Output waits for poll(); other frames are handled at once. */
-	if (got == 1 && blocked_fd(relay) < 0 && take_frame(relay))
+	if (got == 1 && relay_blocked_fd(relay) < 0 && relay_take_frame(relay))
 		wire_next(&relay->in);
 }
 
-static void take_input(struct relay *relay)
+static void relay_take_input(struct relay *relay)
 {
 	uint8_t data[WIRE_STDIN_WINDOW];
 	ssize_t n = read(0, data, relay->credit - sizeof(struct wire_head));
@@ -302,33 +302,34 @@ static void take_input(struct relay *relay)
 	wire_put(&relay->out, WIRE_STDIN, 0, data, (size_t)n);
 }
 
-static void check_time(struct relay *relay)
+static void relay_check_time(struct relay *relay)
 {
-	long long now = now_ms();
+	long long now = relay_now_ms();
 
 	if (relay->unplug_message && now >= relay->unplug_message)
-		say_unplugged(relay);
+		relay_say_unplugged(relay);
 	if (relay->deadline && now >= relay->deadline) {
 		run_error("'%s' has not ended within %u s", relay->options->program[0],
 			  relay->options->timeout);
-		finish(relay, -1);
+		relay_finish(relay, -1);
 	} else if (relay->grace && now >= relay->grace) {
-		finish(relay, 128 + SIGTERM);
+		relay_finish(relay, 128 + SIGTERM);
 	}
 }
 
 /* The earlier of two times; 0 is never. */
-static long long earlier(long long a, long long b)
+static long long relay_earlier(long long a, long long b)
 {
 	return a && (!b || a < b) ? a : b;
 }
 
-static int poll_timeout(const struct relay *relay)
+static int relay_poll_timeout(const struct relay *relay)
 {
-	long long until = earlier(relay->deadline, earlier(relay->grace, relay->unplug_message));
+	long long until =
+		relay_earlier(relay->deadline, relay_earlier(relay->grace, relay->unplug_message));
 	long long left;
 
-	left = until ? until - now_ms() : -1;
+	left = until ? until - relay_now_ms() : -1;
 	if (until && left < 0)
 		left = 0;
 	if (relay->options->verbose && (left < 0 || left > FOLLOW_MS))
@@ -336,9 +337,9 @@ static int poll_timeout(const struct relay *relay)
 	return left > 1000000 ? 1000000 : (int)left;
 }
 
-static void turn(struct relay *relay)
+static void relay_turn(struct relay *relay)
 {
-	int blocked = blocked_fd(relay);
+	int blocked = relay_blocked_fd(relay);
 	bool may_read = relay->input_open && relay->credit > sizeof(struct wire_head) &&
 			wire_room(&relay->out);
 	struct pollfd fds[] = {
@@ -349,23 +350,23 @@ static void turn(struct relay *relay)
 		{ .fd = blocked, .events = POLLOUT },
 	};
 
-	poll(fds, 4, poll_timeout(relay));
+	poll(fds, 4, relay_poll_timeout(relay));
 	if (relay->options->verbose)
 		run_log_follow(relay->files);
 	if (fds[0].revents)
-		take_signals(relay);
-	if (fds[3].revents && take_frame(relay)) {
+		relay_take_signals(relay);
+	if (fds[3].revents && relay_take_frame(relay)) {
 		relay->written = 0;
 		wire_next(&relay->in);
 	}
 	if (fds[1].revents & (POLLIN | POLLHUP | POLLERR) && blocked < 0 && !relay->done)
-		take_line(relay);
+		relay_take_line(relay);
 	if (fds[2].revents && wire_room(&relay->out))
-		take_input(relay);
+		relay_take_input(relay);
 	/* An end of the line is detected when reading, after the remaining data. */
 	wire_flush(&relay->out, relay->line);
 	if (!relay->done)
-		check_time(relay);
+		relay_check_time(relay);
 }
 
 int run_relay(struct run_machine *machine, const struct run_files *files,
@@ -381,14 +382,14 @@ int run_relay(struct run_machine *machine, const struct run_files *files,
 				.input_open = stdio[0] == 't' || (stdio[0] == 'p' && !isatty(0)),
 				.has_terminal = strchr(stdio, 't') != NULL };
 	if (options->timeout)
-		relay.deadline = now_ms() + options->timeout * 1000LL;
+		relay.deadline = relay_now_ms() + options->timeout * 1000LL;
 	if (stdio[0] == 't')
-		make_terminal_raw();
-	send_winsize(&relay);
+		relay_make_terminal_raw();
+	relay_send_winsize(&relay);
 	if (stdio[0] == 'p' && !relay.input_open)
 		wire_put(&relay.out, WIRE_STDIN, 0, NULL, 0);
 	while (!relay.done)
-		turn(&relay);
-	restore_terminal();
+		relay_turn(&relay);
+	relay_restore_terminal();
 	return relay.result;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static size_t frame_size(const struct wire_in *in)
+static size_t wire_frame_size(const struct wire_in *in)
 {
 	size_t size = sizeof(struct wire_head);
 
@@ -17,8 +17,8 @@ static size_t frame_size(const struct wire_in *in)
 
 int wire_fill(struct wire_in *in, int fd)
 {
-	while (in->have < frame_size(in)) {
-		size_t want = frame_size(in) - in->have;
+	while (in->have < wire_frame_size(in)) {
+		size_t want = wire_frame_size(in) - in->have;
 		ssize_t n = read(fd, in->data + in->have, want);
 
 		if (n == 0)

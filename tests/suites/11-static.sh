@@ -16,6 +16,8 @@ check "prose.py finds each kind of finding" env PYTHONDONTWRITEBYTECODE=1 "$stat
 check "comments, messages and pages follow Documentation/writing.rst" "$static/prose.py"
 check "stalls.py finds each kind of error" env PYTHONDONTWRITEBYTECODE=1 "$static/stalls_test.py"
 check "each number of a stall or hazard is defined once" "$static/stalls.py"
+check "prefix.py finds each kind of name" env PYTHONDONTWRITEBYTECODE=1 "$static/prefix_test.py"
+check "statics have the prefix of their unit" "$static/prefix.py"
 check "subjects of commits" "$static/subjects.sh"
 check "clang-format" "$static/format.sh"
 check "shellcheck" "$static/scripts.sh" shell

@@ -142,8 +142,8 @@ static void exact_add_part(struct exact *exact, const struct options *options, b
 			   unsigned int queue, uint32_t first, uint32_t count)
 {
 	struct faa_stream *stream = exact->machine.queues[queue].stream;
-	struct faa_operand value = faa_stream_u32(exact->values.va + 4ull * first, 4);
-	struct faa_operand index = faa_stream_u32(exact->indices.va + 4ull * first, 4);
+	struct faa_operand value = faa_array_u32(exact->values.va + 4ull * first, 4);
+	struct faa_operand index = faa_array_u32(exact->indices.va + 4ull * first, 4);
 	struct faa_exact_add add = {
 		.count = count,
 		.scope = FAA_SCOPE_GPU,

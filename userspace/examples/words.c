@@ -15,12 +15,12 @@
 #define WORDS 65536u
 
 /* Pointers of the process are addresses of the device, which works on these arrays. */
-static uint64_t keys[SLOTS], hashes[WORDS], slots[WORDS], before[WORDS];
-static uint32_t counts[SLOTS], number[WORDS], owner[SLOTS];
+static uint64_t words_keys[SLOTS], words_hashes[WORDS], words_slots[WORDS], words_before[WORDS];
+static uint32_t words_counts[SLOTS], words_number[WORDS], words_owner[SLOTS];
 static char words[WORDS][64];
 
 /* FNV-1a; 0 is the key of a free slot. */
-static uint64_t hash_of(const char *word)
+static uint64_t words_hash_of(const char *word)
 {
 	uint64_t hash = 0xcbf29ce484222325;
 
@@ -30,16 +30,16 @@ static uint64_t hash_of(const char *word)
 }
 
 /* before[e] = CAS(keys[slots[e]], 0, hashes[e]) */
-static int try_slots(struct faa_queue *queue, struct faa_stream *stream, uint64_t count)
+static int words_try_slots(struct faa_queue *queue, struct faa_stream *stream, uint64_t count)
 {
-	struct faa_operand slot = faa_array_u64((uintptr_t)slots, 8);
+	struct faa_operand slot = faa_array_u64((uintptr_t)words_slots, 8);
 	struct faa_job job = { 0 };
 
 	faa_stream_reset(stream);
 	faa_stream_atom(stream, FAA_ATOM_OP_CAS, FAA_TYPE_U64, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
-			count, faa_array_u64((uintptr_t)before, 8),
-			faa_scaled(slot, 3, (uintptr_t)keys), 0, faa_imm(0),
-			faa_array_u64((uintptr_t)hashes, 8));
+			count, faa_array_u64((uintptr_t)words_before, 8),
+			faa_scaled(slot, 3, (uintptr_t)words_keys), 0, faa_imm(0),
+			faa_array_u64((uintptr_t)words_hashes, 8));
 	faa_stream_end(stream);
 	if (faa_stream_finish(stream))
 		return -1;
@@ -48,21 +48,21 @@ static int try_slots(struct faa_queue *queue, struct faa_stream *stream, uint64_
 	return faa_queue_run(queue, &job, FAA_NO_DEADLINE, NULL);
 }
 
-/* Counts the words that have their slot; the others try the next one. Returns how many these are. */
-static uint64_t advance(uint64_t count)
+/* Counts the words that have their slot. The others try the next one; returns how many. */
+static uint64_t words_advance(uint64_t count)
 {
 	uint64_t i, left = 0;
 
 	for (i = 0; i < count; i++) {
-		if (!before[i])
-			owner[slots[i]] = number[i];
-		if (!before[i] || before[i] == hashes[i]) {
-			counts[slots[i]]++;
+		if (!words_before[i])
+			words_owner[words_slots[i]] = words_number[i];
+		if (!words_before[i] || words_before[i] == words_hashes[i]) {
+			words_counts[words_slots[i]]++;
 			continue;
 		}
-		hashes[left] = hashes[i];
-		number[left] = number[i];
-		slots[left++] = (slots[i] + 1) % SLOTS;
+		words_hashes[left] = words_hashes[i];
+		words_number[left] = words_number[i];
+		words_slots[left++] = (words_slots[i] + 1) % SLOTS;
 	}
 	return left;
 }
@@ -78,20 +78,20 @@ int main(void)
 	int ret;
 
 	for (left = 0; left < WORDS && scanf("%63s", words[left]) == 1; left++) {
-		hashes[left] = hash_of(words[left]);
-		slots[left] = hashes[left] % SLOTS;
-		number[left] = (uint32_t)left;
+		words_hashes[left] = words_hash_of(words[left]);
+		words_slots[left] = words_hashes[left] % SLOTS;
+		words_number[left] = (uint32_t)left;
 	}
 	ret = faa_device_open(&device) || faa_vm_create(device, &vm) || faa_vm_share_process(vm) ||
 	      faa_queue_create(vm, NULL, &queue) || faa_stream_create(&stream);
 	/* After this many rounds a word has tried every slot. */
-	for (i = 0; !ret && left && i < SLOTS; i++, left = advance(left))
-		ret = try_slots(queue, stream, left);
+	for (i = 0; !ret && left && i < SLOTS; i++, left = words_advance(left))
+		ret = words_try_slots(queue, stream, left);
 	if (!ret && left)
 		ret = faa_fail(-1, "more than %u different words", SLOTS);
 	for (i = 0; !ret && i < SLOTS; i++)
-		if (counts[i])
-			printf("%7u %s\n", counts[i], words[owner[i]]);
+		if (words_counts[i])
+			printf("%7u %s\n", words_counts[i], words[words_owner[i]]);
 	if (ret)
 		fprintf(stderr, "words: %s\n", faa_last_error());
 	faa_stream_destroy(stream);

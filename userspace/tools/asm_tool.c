@@ -6,7 +6,7 @@
 
 #include "asm_tool.h"
 
-static int read_all(FILE *file, struct asm_input *input)
+static int tool_read_all(FILE *file, struct asm_input *input)
 {
 	size_t capacity = 0, n;
 
@@ -33,13 +33,13 @@ int asm_input_read(const char *path, struct asm_input *input)
 
 	if (!file)
 		return -errno;
-	ret = read_all(file, input);
+	ret = tool_read_all(file, input);
 	if (file != stdin)
 		fclose(file);
 	return ret;
 }
 
-static int find(const char *const *names, size_t count, const char *name)
+static int tool_find(const char *const *names, size_t count, const char *name)
 {
 	size_t i;
 
@@ -57,7 +57,7 @@ int asm_syntax_find(const char *name)
 		[FAA_ASM_PTX] = "ptx",
 	};
 
-	return find(names, sizeof(names) / sizeof(names[0]), name);
+	return tool_find(names, sizeof(names) / sizeof(names[0]), name);
 }
 
 int asm_format_find(const char *name)
@@ -69,7 +69,7 @@ int asm_format_find(const char *name)
 		[FAA_ASM_CISA] = "cisa",
 	};
 
-	return find(names, sizeof(names) / sizeof(names[0]), name);
+	return tool_find(names, sizeof(names) / sizeof(names[0]), name);
 }
 
 bool asm_kind_of(const char *path, struct asm_kind *kind)

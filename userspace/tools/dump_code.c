@@ -18,7 +18,7 @@
 #define LOOK 64
 
 /* Words of the command at @at. */
-static unsigned int command_words(const uint64_t *words, size_t count, size_t at)
+static unsigned int code_command_words(const uint64_t *words, size_t count, size_t at)
 {
 	unsigned int used;
 
@@ -30,11 +30,11 @@ static unsigned int command_words(const uint64_t *words, size_t count, size_t at
  * Whether commands from @at on lead to a command at @target. *@commands: number of commands before
  * it.
  */
-static bool leads_to(const uint64_t *words, size_t count, size_t at, size_t target,
-		     size_t *commands)
+static bool code_leads_to(const uint64_t *words, size_t count, size_t at, size_t target,
+			  size_t *commands)
 {
 	for (*commands = 0; at < target; ++*commands)
-		at += command_words(words, count, at);
+		at += code_command_words(words, count, at);
 	return at == target;
 }
 
@@ -42,20 +42,20 @@ static bool leads_to(const uint64_t *words, size_t count, size_t at, size_t targ
  * Index of the first word to show. Unless the words begin with the stream, the first word may be
  * the middle of a command; so the result is the first word from which commands lead to the arrow.
  */
-static size_t first_command(const uint64_t *words, size_t count, size_t target)
+static size_t code_first_command(const uint64_t *words, size_t count, size_t target)
 {
 	size_t at, commands;
 
 	for (at = 0; at < target; at++)
-		if (leads_to(words, count, at, target, &commands))
+		if (code_leads_to(words, count, at, target, &commands))
 			break;
 	if (at < target)
 		for (; commands > BEFORE; commands--)
-			at += command_words(words, count, at);
+			at += code_command_words(words, count, at);
 	return at;
 }
 
-static void print_command(const uint64_t *words, size_t count, uint64_t offset, bool arrow)
+static void code_print_command(const uint64_t *words, size_t count, uint64_t offset, bool arrow)
 {
 	char *text = asm_command_text(words, count, NULL);
 
@@ -85,13 +85,14 @@ void dump_show_code(const struct dump_section *code, const struct faa_dump_posit
 	target = (address - code->address) / sizeof(*words);
 	if (target > count)
 		target = count;
-	at = first_command(words, count, target);
+	at = code_first_command(words, count, target);
 	if (begin + at * sizeof(*words))
 		printf("     ...\n");
 	while (at < count && behind <= AFTER) {
-		print_command(words + at, count - at, begin + at * sizeof(*words), at == target);
+		code_print_command(words + at, count - at, begin + at * sizeof(*words),
+				   at == target);
 		behind += at >= target;
-		at += command_words(words, count, at);
+		at += code_command_words(words, count, at);
 	}
 	if (begin + at * sizeof(*words) < le32toh(position->stream_bytes))
 		printf("     ...\n");

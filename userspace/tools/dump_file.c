@@ -12,30 +12,30 @@
 #define ALIGN 8
 
 /* Smallest sizes of a header and a section: those of version 1. */
-static const size_t header_bytes = sizeof(struct faa_dump_header);
-static const size_t section_bytes = sizeof(struct faa_dump_section);
+static const size_t file_header_bytes = sizeof(struct faa_dump_header);
+static const size_t file_section_bytes = sizeof(struct faa_dump_section);
 
 static bool dump_section_at(const struct dump *dump, size_t offset, struct dump_section *section)
 {
 	struct faa_dump_section raw;
 	size_t room;
 
-	if (offset > dump->size || dump->size - offset < section_bytes)
+	if (offset > dump->size || dump->size - offset < file_section_bytes)
 		return false;
-	memcpy(&raw, dump->bytes + offset, section_bytes);
-	room = dump->size - offset - section_bytes;
+	memcpy(&raw, dump->bytes + offset, file_section_bytes);
+	room = dump->size - offset - file_section_bytes;
 	*section = (struct dump_section){
 		.kind = le32toh(raw.kind),
 		.index = le32toh(raw.index),
 		.error = le32toh(raw.error),
 		.address = le64toh(raw.address),
-		.content = dump->bytes + offset + section_bytes,
+		.content = dump->bytes + offset + file_section_bytes,
 		.bytes = le32toh(raw.bytes),
 	};
 	if (section->bytes > room)
 		return false;
 	section->next =
-		offset + section_bytes + ((section->bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1));
+		offset + file_section_bytes + ((section->bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1));
 	return section->next <= dump->size;
 }
 
@@ -49,10 +49,10 @@ static int dump_check_header(struct dump *dump, size_t size, char *why, size_t r
 	} else if (le32toh(dump->header.version) != FAA_DUMP_VERSION) {
 		snprintf(why, room, "format %u, this program knows format %u",
 			 le32toh(dump->header.version), FAA_DUMP_VERSION);
-	} else if (claimed > size || claimed < header_bytes) {
+	} else if (claimed > size || claimed < file_header_bytes) {
 		snprintf(why, room, "cut off: %zu of %llu bytes", size,
 			 (unsigned long long)claimed);
-	} else if (first < header_bytes || first > claimed || first % ALIGN) {
+	} else if (first < file_header_bytes || first > claimed || first % ALIGN) {
 		snprintf(why, room, "byte %zu: a header of %u bytes",
 			 offsetof(struct faa_dump_header, bytes), first);
 	} else {
@@ -69,12 +69,12 @@ int dump_check(struct dump *dump, const void *bytes, size_t size, char *why, siz
 	int ret;
 
 	*dump = (struct dump){ .bytes = bytes, .size = size };
-	if (size < header_bytes) {
+	if (size < file_header_bytes) {
 		snprintf(why, room, "this is no dump: it has %zu bytes, the shortest %zu", size,
-			 header_bytes);
+			 file_header_bytes);
 		return -EINVAL;
 	}
-	memcpy(&dump->header, bytes, header_bytes);
+	memcpy(&dump->header, bytes, file_header_bytes);
 	/* The names in it are not trusted to end. */
 	dump->header.comm[sizeof(dump->header.comm) - 1] = '\0';
 	dump->header.kernel[sizeof(dump->header.kernel) - 1] = '\0';

@@ -56,7 +56,8 @@ static const struct register_name *register_find(uint32_t offset, uint32_t *bloc
 	return NULL;
 }
 
-static void print_name(const struct register_name *name, uint32_t offset, const uint32_t *block)
+static void register_print_name(const struct register_name *name, uint32_t offset,
+				const uint32_t *block)
 {
 	char text[64];
 
@@ -71,7 +72,7 @@ static void print_name(const struct register_name *name, uint32_t offset, const 
 	printf("  0x%05x  %-24s", offset, text);
 }
 
-static void print_fields(const struct register_name *name, uint32_t value)
+static void register_print_fields(const struct register_name *name, uint32_t value)
 {
 	const struct register_field *field;
 
@@ -83,8 +84,8 @@ static void print_fields(const struct register_name *name, uint32_t value)
  * Prints both halves of a counter in one line. Returns whether the registers at @i and @i + 1 are
  * such.
  */
-static bool print_counter(const struct dump_section *registers, size_t i,
-			  const struct register_name *name, const uint32_t *block)
+static bool register_print_counter(const struct dump_section *registers, size_t i,
+				   const struct register_name *name, const uint32_t *block)
 {
 	struct faa_dump_register low, high;
 	const char *counter = faa_counter_name(block[1]);
@@ -110,13 +111,13 @@ void dump_show_registers(const struct dump_section *registers)
 	for (size_t i = 0; i < registers->bytes / sizeof(item); i++) {
 		dump_item(registers, i, &item, sizeof(item));
 		name = register_find(le32toh(item.offset), block);
-		if (name && print_counter(registers, i, name, block)) {
+		if (name && register_print_counter(registers, i, name, block)) {
 			i++;
 			continue;
 		}
-		print_name(name, le32toh(item.offset), block);
+		register_print_name(name, le32toh(item.offset), block);
 		printf(" 0x%08x", le32toh(item.value));
-		print_fields(name, le32toh(item.value));
+		register_print_fields(name, le32toh(item.value));
 		putchar('\n');
 	}
 }

@@ -19,7 +19,7 @@
 typedef unsigned long long ull;
 
 /* Programs have written names and labels, so these are escaped. */
-static void print_text(const void *text, size_t room)
+static void show_print_text(const void *text, size_t room)
 {
 	const unsigned char *c = text;
 
@@ -31,7 +31,7 @@ static void print_text(const void *text, size_t room)
 	}
 }
 
-static const char *reason_text(uint32_t reason)
+static const char *show_reason_text(uint32_t reason)
 {
 	static const char *const texts[] = {
 		[FAA_DUMP_DEMAND] = "on demand, the queue continues",
@@ -55,10 +55,10 @@ static void show_header(const struct dump *dump)
 	if (gmtime_r(&seconds, &parts))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &parts);
 	printf("dump of a queue of ");
-	print_text(header->comm, sizeof(header->comm));
-	printf("[%u], %s\n", le32toh(header->pid), reason_text(le32toh(header->reason)));
+	show_print_text(header->comm, sizeof(header->comm));
+	printf("[%u], %s\n", le32toh(header->pid), show_reason_text(le32toh(header->reason)));
 	printf("%s.%06llu UTC, Linux ", date, (ull)(ns % NS_PER_S / 1000));
-	print_text(header->kernel, sizeof(header->kernel));
+	show_print_text(header->kernel, sizeof(header->kernel));
 	if (le64toh(header->cycle))
 		printf(", device cycle %llu", (ull)le64toh(header->cycle));
 	putchar('\n');
@@ -140,7 +140,7 @@ static void show_mapping(const struct faa_dump_mapping *mapping, uint64_t addres
 	       kinds[kind < sizeof(kinds) / sizeof(kinds[0]) ? kind : 0]);
 	if (mapping->label[0]) {
 		printf(" \"");
-		print_text(mapping->label, sizeof(mapping->label));
+		show_print_text(mapping->label, sizeof(mapping->label));
 		putchar('"');
 	}
 	if (kind != FAA_DUMP_MAPPED_NULL)

@@ -12,7 +12,7 @@
  */
 
 /* Takes the language from the name of the file. */
-static bool guess(struct exec_options *options)
+static bool code_guess(struct exec_options *options)
 {
 	struct asm_kind kind = { options->syntax, FAA_ASM_TEXT };
 
@@ -29,7 +29,7 @@ static bool guess(struct exec_options *options)
 }
 
 /* Words of a stream, up to its END, which must be the last command. */
-static int take_stream(const char *path, const struct asm_input *input, struct exec_code *code)
+static int code_take_stream(const char *path, const struct asm_input *input, struct exec_code *code)
 {
 	size_t count = input->size / 8, at, length = 1, i;
 
@@ -77,13 +77,13 @@ int exec_code_load(struct exec_options *options, struct exec_code *code)
 	struct asm_input input = { 0 };
 	int ret;
 
-	if (!guess(options))
+	if (!code_guess(options))
 		return -EINVAL;
 	ret = asm_input_read(options->path, &input);
 	if (ret)
 		fprintf(stderr, "faa-exec: %s: %s\n", options->path, strerror(-ret));
 	else if (options->syntax == ASM_STREAM)
-		ret = take_stream(options->path, &input, code);
+		ret = code_take_stream(options->path, &input, code);
 	else
 		ret = asm_read(options->path, (enum faa_asm_syntax)options->syntax,
 			       (enum faa_asm_format)options->format, &input, &code->code);
@@ -106,7 +106,7 @@ struct stream_register {
 	unsigned int number, bits;
 };
 
-static bool stream_register(const char *name, struct stream_register *r)
+static bool code_stream_register(const char *name, struct stream_register *r)
 {
 	char *end;
 
@@ -122,14 +122,14 @@ static bool stream_register(const char *name, struct stream_register *r)
 	return r->number < (r->predicate ? FAA_PREDICATES : FAA_REGISTERS - r->bits / 64);
 }
 
-static int add_value(struct faa_stream *stream, const char *name, struct faa_operand operand,
-		     bool input)
+static int code_add_value(struct faa_stream *stream, const char *name, struct faa_operand operand,
+			  bool input)
 {
 	enum faa_type type = FAA_TYPE_U32;
 	struct stream_register r;
 	int ret;
 
-	if (!stream_register(name, &r)) {
+	if (!code_stream_register(name, &r)) {
 		fprintf(stderr,
 			"faa-exec: '%s' is no register of a stream: they are R0..R254, R0.64..R252.64, P0..P6\n",
 			name);
@@ -151,20 +151,20 @@ static int add_value(struct faa_stream *stream, const char *name, struct faa_ope
 	return ret ? ret : faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, operand, faa_imm(1));
 }
 
-static int emit_words(const struct exec_code *code, const struct faa_asm_environment *environment,
-		      struct faa_stream *stream)
+static int code_emit_words(const struct exec_code *code,
+			   const struct faa_asm_environment *environment, struct faa_stream *stream)
 {
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < environment->input_count; i++)
-		ret = add_value(stream, environment->inputs[i].name, environment->inputs[i].operand,
-				true);
+		ret = code_add_value(stream, environment->inputs[i].name,
+				     environment->inputs[i].operand, true);
 	if (!ret)
 		ret = faa_stream_raw(stream, code->words, code->count);
 	for (i = 0; !ret && i < environment->output_count; i++)
-		ret = add_value(stream, environment->outputs[i].name,
-				environment->outputs[i].operand, false);
+		ret = code_add_value(stream, environment->outputs[i].name,
+				     environment->outputs[i].operand, false);
 	return ret;
 }
 
@@ -172,7 +172,7 @@ static int emit_words(const struct exec_code *code, const struct faa_asm_environ
  * A warp
  */
 
-static void note_line(void *data, uint32_t line)
+static void code_note_line(void *data, uint32_t line)
 {
 	struct exec_job *job = data;
 	uint32_t *grown;
@@ -204,8 +204,8 @@ uint32_t exec_code_line(const struct exec_job *job, size_t word)
 	return line;
 }
 
-static int take_inputs(const struct exec_options *options, unsigned int warp,
-		       struct faa_asm_value *inputs)
+static int code_take_inputs(const struct exec_options *options, unsigned int warp,
+			    struct faa_asm_value *inputs)
 {
 	struct exec_value value;
 	unsigned int i;
@@ -219,8 +219,8 @@ static int take_inputs(const struct exec_options *options, unsigned int warp,
 	return ret;
 }
 
-static void take_outputs(const struct exec_options *options, unsigned int warp,
-			 struct faa_asm_value *outputs)
+static void code_take_outputs(const struct exec_options *options, unsigned int warp,
+			      struct faa_asm_value *outputs)
 {
 	unsigned int i;
 
@@ -237,8 +237,8 @@ static void take_outputs(const struct exec_options *options, unsigned int warp,
 }
 
 /* A kernel of PTX gets the numbers of its CTA's threads, unless the command line sets them. */
-static unsigned int add_specials(const struct exec_options *options, unsigned int warp,
-				 struct faa_asm_value *inputs)
+static unsigned int code_add_specials(const struct exec_options *options, unsigned int warp,
+				      struct faa_asm_value *inputs)
 {
 	const struct faa_asm_value specials[] = {
 		{ "%tid.x", faa_affine((uint64_t)warp * FAA_LANES, 1) },
@@ -255,8 +255,8 @@ static unsigned int add_specials(const struct exec_options *options, unsigned in
 	return count;
 }
 
-static int complain(const struct exec_options *options, const struct faa_stream *stream,
-		    const struct faa_asm_error *error, int ret)
+static int code_complain(const struct exec_options *options, const struct faa_stream *stream,
+			 const struct faa_asm_error *error, int ret)
 {
 	const char *why = faa_stream_error(stream);
 
@@ -276,23 +276,23 @@ int exec_code_emit(const struct exec_options *options, const struct exec_code *c
 		.outputs = outputs,
 		.output_count = options->gets.count,
 		.lanes = options->lanes,
-		.at = note_line,
+		.at = code_note_line,
 		.data = job,
 	};
 	struct faa_asm_error error = { 0 };
 	int ret;
 
-	environment.input_count = add_specials(options, warp, inputs);
-	ret = take_inputs(options, warp, inputs + environment.input_count);
+	environment.input_count = code_add_specials(options, warp, inputs);
+	ret = code_take_inputs(options, warp, inputs + environment.input_count);
 	environment.input_count += options->sets.count;
 	if (ret)
 		return ret;
-	take_outputs(options, warp, outputs);
+	code_take_outputs(options, warp, outputs);
 	ret = code->code ? faa_asm_emit(code->code, &environment, job->stream, &error) :
-			   emit_words(code, &environment, job->stream);
+			   code_emit_words(code, &environment, job->stream);
 	if (!ret)
 		ret = faa_stream_end(job->stream);
 	if (!ret)
 		ret = faa_stream_finish(job->stream);
-	return ret ? complain(options, job->stream, &error, ret) : 0;
+	return ret ? code_complain(options, job->stream, &error, ret) : 0;
 }

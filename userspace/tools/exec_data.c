@@ -11,7 +11,7 @@
 
 #define MOST_BYTES (1ull << 30)
 
-static const struct exec_type types[] = {
+static const struct exec_type data_types[] = {
 	{ "u8", FAA_TYPE_U8, 1, 'u' },	 { "u16", FAA_TYPE_U16, 2, 'u' },
 	{ "u32", FAA_TYPE_U32, 4, 'u' }, { "u64", FAA_TYPE_U64, 8, 'u' },
 	{ "s8", FAA_TYPE_S8, 1, 's' },	 { "s16", FAA_TYPE_S16, 2, 's' },
@@ -25,9 +25,9 @@ const struct exec_type *exec_type_find(const char *name, size_t size)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strlen(types[i].name) == size && !memcmp(types[i].name, name, size))
-			return &types[i];
+	for (i = 0; i < sizeof(data_types) / sizeof(data_types[0]); i++)
+		if (strlen(data_types[i].name) == size && !memcmp(data_types[i].name, name, size))
+			return &data_types[i];
 	return NULL;
 }
 
@@ -49,7 +49,7 @@ bool exec_number(const char *text, uint64_t *value)
 }
 
 /* One item from text. An integer may be written as signed or unsigned. */
-static bool item_from_text(const struct exec_type *type, const char *text, unsigned char *item)
+static bool data_item_from_text(const struct exec_type *type, const char *text, unsigned char *item)
 {
 	uint64_t bits, top;
 	double number;
@@ -71,7 +71,7 @@ static bool item_from_text(const struct exec_type *type, const char *text, unsig
 	return true;
 }
 
-static int room(struct exec_array *array, uint64_t count, char *why, size_t why_size)
+static int data_room(struct exec_array *array, uint64_t count, char *why, size_t why_size)
 {
 	if (!count || count > MOST_BYTES / array->type->bytes) {
 		snprintf(why, why_size, "a buffer has 1 to %llu items of %s",
@@ -86,7 +86,7 @@ static int room(struct exec_array *array, uint64_t count, char *why, size_t why_
 	return array->bytes ? 0 : -ENOMEM;
 }
 
-static int from_file(const char *path, struct exec_array *array, char *why, size_t why_size)
+static int data_from_file(const char *path, struct exec_array *array, char *why, size_t why_size)
 {
 	struct asm_input input = { 0 };
 	int ret = asm_input_read(path, &input);
@@ -104,7 +104,7 @@ static int from_file(const char *path, struct exec_array *array, char *why, size
 	return ret;
 }
 
-static int from_list(const char *text, struct exec_array *array, char *why, size_t why_size)
+static int data_from_list(const char *text, struct exec_array *array, char *why, size_t why_size)
 {
 	size_t count = 1, i;
 	char *copy = strdup(text), *item, *rest = copy;
@@ -115,9 +115,9 @@ static int from_list(const char *text, struct exec_array *array, char *why, size
 		return -ENOMEM;
 	for (c = text; *c; c++)
 		count += *c == ',';
-	ret = room(array, count, why, why_size);
+	ret = data_room(array, count, why, why_size);
 	for (i = 0; !ret && (item = strsep(&rest, ",")); i++) {
-		if (item_from_text(array->type, item, array->bytes + i * array->type->bytes))
+		if (data_item_from_text(array->type, item, array->bytes + i * array->type->bytes))
 			continue;
 		snprintf(
 			why, why_size,
@@ -130,7 +130,7 @@ static int from_list(const char *text, struct exec_array *array, char *why, size
 }
 
 /* xorshift64*: the same numbers on every machine. */
-static uint64_t next_random(uint64_t *state)
+static uint64_t data_next_random(uint64_t *state)
 {
 	*state ^= *state >> 12;
 	*state ^= *state << 25;
@@ -138,7 +138,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1dull;
 }
 
-static void fill_item(struct exec_array *array, size_t i, uint64_t bits)
+static void data_fill_item(struct exec_array *array, size_t i, uint64_t bits)
 {
 	unsigned char *item = array->bytes + i * array->type->bytes;
 	double number = (double)bits;
@@ -152,7 +152,7 @@ static void fill_item(struct exec_array *array, size_t i, uint64_t bits)
 }
 
 /* zero:N, iota:N, fill:N:VALUE, random:N:SEED. -ENOENT: another form. */
-static int from_rule(const char *text, struct exec_array *array, char *why, size_t why_size)
+static int data_from_rule(const char *text, struct exec_array *array, char *why, size_t why_size)
 {
 	static const char *const rules[] = { "zero:", "iota:", "fill:", "random:" };
 	char number[32] = "", *second;
@@ -175,10 +175,10 @@ static int from_rule(const char *text, struct exec_array *array, char *why, size
 			 "'%s': expected are zero:N, iota:N, fill:N:VALUE, random:N:SEED", text);
 		return -EINVAL;
 	}
-	ret = room(array, count, why, why_size);
+	ret = data_room(array, count, why, why_size);
 	if (ret || rule == 0)
 		return ret;
-	if ((rule == 2 && !item_from_text(array->type, second, array->bytes)) ||
+	if ((rule == 2 && !data_item_from_text(array->type, second, array->bytes)) ||
 	    (rule == 3 && !exec_number(second, &state))) {
 		snprintf(why, why_size, "'%s' is no %s", second,
 			 rule == 2 ? array->type->name : "number");
@@ -190,9 +190,10 @@ static int from_rule(const char *text, struct exec_array *array, char *why, size
 			memmove(array->bytes + i * array->type->bytes, array->bytes,
 				array->type->bytes);
 		else
-			fill_item(array, i,
-				  rule == 1 ? i :
-					      next_random(&state) >> (64 - 8 * array->type->bytes));
+			data_fill_item(array, i,
+				       rule == 1 ? i :
+						   data_next_random(&state) >>
+							   (64 - 8 * array->type->bytes));
 	}
 	return 0;
 }
@@ -209,9 +210,9 @@ int exec_array_parse(const char *text, struct exec_array *array, char *why, size
 		return -EINVAL;
 	}
 	if (colon[1] == '@')
-		return from_file(colon + 2, array, why, why_size);
-	ret = from_rule(colon + 1, array, why, why_size);
-	return ret == -ENOENT ? from_list(colon + 1, array, why, why_size) : ret;
+		return data_from_file(colon + 2, array, why, why_size);
+	ret = data_from_rule(colon + 1, array, why, why_size);
+	return ret == -ENOENT ? data_from_list(colon + 1, array, why, why_size) : ret;
 }
 
 int exec_sink_parse(const char *text, struct exec_sink *sink, char *why, size_t why_size)
@@ -237,7 +238,7 @@ int exec_sink_parse(const char *text, struct exec_sink *sink, char *why, size_t 
  * Results
  */
 
-static void print_item(FILE *file, const struct exec_type *type, const unsigned char *item)
+static void data_print_item(FILE *file, const struct exec_type *type, const unsigned char *item)
 {
 	uint64_t bits = 0;
 	double number;
@@ -260,8 +261,8 @@ static void print_item(FILE *file, const struct exec_type *type, const unsigned 
 }
 
 /* To a file one item a line; to the standard output eight, after the number of the first. */
-static void print_items(FILE *file, bool rows, const struct exec_type *type,
-			const unsigned char *bytes, size_t count, uint32_t lanes)
+static void data_print_items(FILE *file, bool rows, const struct exec_type *type,
+			     const unsigned char *bytes, size_t count, uint32_t lanes)
 {
 	size_t i;
 
@@ -271,7 +272,7 @@ static void print_items(FILE *file, bool rows, const struct exec_type *type,
 		if (rows)
 			fputc(' ', file);
 		if (lanes >> (i % FAA_LANES) & 1)
-			print_item(file, type, bytes + i * type->bytes);
+			data_print_item(file, type, bytes + i * type->bytes);
 		else
 			fputc('-', file);
 		if (!rows || i % 8 == 7 || i + 1 == count)
@@ -280,7 +281,7 @@ static void print_items(FILE *file, bool rows, const struct exec_type *type,
 }
 
 /* JSON has no hexadecimal numbers, infinity or NaN: these become strings. */
-static void print_json_item(const struct exec_type *type, const unsigned char *item)
+static void data_print_json_item(const struct exec_type *type, const unsigned char *item)
 {
 	double number = 0;
 	float single = 0;
@@ -291,14 +292,15 @@ static void print_json_item(const struct exec_type *type, const unsigned char *i
 	quoted = quoted || !isfinite(single) || !isfinite(number);
 	if (quoted)
 		putchar('"');
-	print_item(stdout, type, item);
+	data_print_item(stdout, type, item);
 	if (quoted)
 		putchar('"');
 }
 
 /* Prints an element of the array that the caller opens and closes. */
-static void print_json(struct exec_output *output, const char *name, const struct exec_type *type,
-		       const unsigned char *bytes, size_t count, uint32_t lanes)
+static void data_print_json(struct exec_output *output, const char *name,
+			    const struct exec_type *type, const unsigned char *bytes, size_t count,
+			    uint32_t lanes)
 {
 	size_t i;
 
@@ -309,7 +311,7 @@ static void print_json(struct exec_output *output, const char *name, const struc
 		if (i)
 			printf(", ");
 		if (lanes >> (i % FAA_LANES) & 1)
-			print_json_item(type, bytes + i * type->bytes);
+			data_print_json_item(type, bytes + i * type->bytes);
 		else
 			printf("null");
 	}
@@ -328,12 +330,12 @@ int exec_show(struct exec_output *output, const char *name, const struct exec_si
 		if (fwrite(bytes, sink->type->bytes, count, file) != count)
 			ret = -EIO;
 	} else if (!sink->path && output->json) {
-		print_json(output, name, sink->type, bytes, count, lanes);
+		data_print_json(output, name, sink->type, bytes, count, lanes);
 		output->results++;
 	} else {
 		if (!sink->path)
 			printf("%s %s\n", name, sink->type->name);
-		print_items(file, !sink->path, sink->type, bytes, count, lanes);
+		data_print_items(file, !sink->path, sink->type, bytes, count, lanes);
 	}
 	if (file && (fflush(file) || ferror(file)) && !ret)
 		ret = -EIO;

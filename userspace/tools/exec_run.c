@@ -35,20 +35,20 @@ struct run {
 };
 
 /* Prints the error of a call of the library. */
-static int complain(const char *what, int ret)
+static int run_complain(const char *what, int ret)
 {
 	if (ret)
 		fprintf(stderr, "faa-exec: %s: %s\n", what, faa_last_error());
 	return ret;
 }
 
-static int no_memory(const char *what)
+static int run_no_memory(const char *what)
 {
 	fprintf(stderr, "faa-exec: %s: %s\n", what, strerror(ENOMEM));
 	return -ENOMEM;
 }
 
-static uint64_t round_up(uint64_t value, uint64_t to)
+static uint64_t run_round_up(uint64_t value, uint64_t to)
 {
 	return (value + to - 1) / to * to;
 }
@@ -57,7 +57,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
  * Memory
  */
 
-static int make_bo(struct run *run, uint64_t bytes, struct faa_bo **bo, unsigned char **memory)
+static int run_make_bo(struct run *run, uint64_t bytes, struct faa_bo **bo, unsigned char **memory)
 {
 	void *address;
 	int ret = faa_bo_create(run->device, bytes, 0, bo);
@@ -69,29 +69,29 @@ static int make_bo(struct run *run, uint64_t bytes, struct faa_bo **bo, unsigned
 	return ret;
 }
 
-static int make_buffer(struct run *run, struct exec_buffer *buffer)
+static int run_make_buffer(struct run *run, struct exec_buffer *buffer)
 {
 	uint64_t bytes = (uint64_t)buffer->array.count * buffer->array.type->bytes;
-	int ret = make_bo(run, bytes, &buffer->bo, &buffer->memory);
+	int ret = run_make_bo(run, bytes, &buffer->bo, &buffer->memory);
 
 	if (ret)
-		return complain(buffer->name, ret);
+		return run_complain(buffer->name, ret);
 	memcpy(buffer->memory, buffer->array.bytes, bytes);
 	if (buffer->fixed)
 		ret = faa_vm_map_fixed(run->vm, buffer->bo, 0, 0, FAA_MAP_ATOMIC, buffer->va);
 	else
 		ret = faa_vm_map(run->vm, buffer->bo, 0, 0, FAA_MAP_ATOMIC, &buffer->va);
-	return complain(buffer->name, ret);
+	return run_complain(buffer->name, ret);
 }
 
-static int make_surface(struct run *run, struct exec_buffer *buffer)
+static int run_make_surface(struct run *run, struct exec_buffer *buffer)
 {
 	uint32_t header[FAA_HEADER_WORDS];
 	struct faa_surface_view view;
 	int ret = faa_surface_create(run->vm, &buffer->desc, &buffer->surface, NULL);
 
 	if (ret)
-		return complain(buffer->name, ret);
+		return run_complain(buffer->name, ret);
 	buffer->va = faa_surface_va(buffer->surface);
 	view = faa_surface_view(faa_surface_info(buffer->surface));
 	ret = faa_surface_encode(faa_surface_info(buffer->surface), &view, buffer->va, header,
@@ -100,11 +100,11 @@ static int make_surface(struct run *run, struct exec_buffer *buffer)
 		ret = faa_header_pool_create(run->vm, EXEC_MAX, &run->pool);
 	if (!ret)
 		ret = faa_header_pool_add(run->pool, header, &buffer->handle);
-	return complain(buffer->name, ret);
+	return run_complain(buffer->name, ret);
 }
 
 /* Words of the constant bank: --bank WORD=VALUE. */
-static int make_bank(struct run *run)
+static int run_make_bank(struct run *run)
 {
 	const struct exec_list *banks = &run->options->banks;
 	struct exec_value value;
@@ -123,11 +123,11 @@ static int make_bank(struct run *run)
 			ret = faa_constant_bank_set(run->bank, (uint32_t)word,
 						    (uint32_t)value.constant);
 	}
-	return complain("constant bank", ret);
+	return run_complain("constant bank", ret);
 }
 
 /* Memory for the results of registers of all warps, and for shared memory. */
-static int make_results(struct run *run)
+static int run_make_results(struct run *run)
 {
 	struct exec_options *options = run->options;
 	uint64_t bytes = 0;
@@ -136,41 +136,41 @@ static int make_results(struct run *run)
 
 	for (i = 0; i < options->gets.count; i++) {
 		options->gets.items[i].va = bytes;
-		bytes += round_up((uint64_t)options->warps * FAA_LANES *
-					  options->gets.items[i].sink.type->bytes,
-				  64);
+		bytes += run_round_up((uint64_t)options->warps * FAA_LANES *
+					      options->gets.items[i].sink.type->bytes,
+				      64);
 	}
 	run->shared_at = bytes;
 	bytes += options->shared_bytes;
-	ret = make_bo(run, bytes ? bytes : 1, &run->results, &run->result_memory);
+	ret = run_make_bo(run, bytes ? bytes : 1, &run->results, &run->result_memory);
 	if (!ret)
 		ret = faa_vm_map(run->vm, run->results, 0, 0, 0, &run->result_va);
 	for (i = 0; !ret && i < options->gets.count; i++) {
 		options->gets.items[i].memory = run->result_memory + options->gets.items[i].va;
 		options->gets.items[i].va += run->result_va;
 	}
-	return complain("memory for results", ret);
+	return run_complain("memory for results", ret);
 }
 
-static int make_memory(struct run *run)
+static int run_make_memory(struct run *run)
 {
 	struct exec_options *options = run->options;
 	unsigned int i;
-	int ret = complain("address space", faa_vm_create(run->device, &run->vm));
+	int ret = run_complain("address space", faa_vm_create(run->device, &run->vm));
 
 	for (i = 0; !ret && i < options->buffer_count; i++)
-		ret = options->buffers[i].is_surface ? make_surface(run, &options->buffers[i]) :
-						       make_buffer(run, &options->buffers[i]);
+		ret = options->buffers[i].is_surface ? run_make_surface(run, &options->buffers[i]) :
+						       run_make_buffer(run, &options->buffers[i]);
 	if (!ret)
-		ret = make_bank(run);
-	return ret ? ret : make_results(run);
+		ret = run_make_bank(run);
+	return ret ? ret : run_make_results(run);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Streams
  */
 
-static bool has_barrier(const uint64_t *words, size_t count)
+static bool run_has_barrier(const uint64_t *words, size_t count)
 {
 	size_t at;
 
@@ -180,23 +180,24 @@ static bool has_barrier(const uint64_t *words, size_t count)
 	return false;
 }
 
-static int make_job(struct run *run, unsigned int warp)
+static int run_make_job(struct run *run, unsigned int warp)
 {
 	struct exec_job *job = &run->jobs[warp];
 	const uint64_t *words;
 	size_t count;
-	int ret = complain("stream", faa_stream_create(&job->stream));
+	int ret = run_complain("stream", faa_stream_create(&job->stream));
 
 	if (!ret && run->pool)
-		ret = complain("header pool", faa_header_pool_config(run->pool, job->stream));
+		ret = run_complain("header pool", faa_header_pool_config(run->pool, job->stream));
 	if (!ret && run->bank)
-		ret = complain("constant bank", faa_constant_bank_config(run->bank, job->stream));
+		ret = run_complain("constant bank",
+				   faa_constant_bank_config(run->bank, job->stream));
 	if (!ret)
 		ret = exec_code_emit(run->options, run->code, warp, job);
 	if (ret)
 		return ret;
 	words = faa_stream_words(job->stream, &count);
-	if (run->options->warps <= run->info->warp_slots || !has_barrier(words, count))
+	if (run->options->warps <= run->info->warp_slots || !run_has_barrier(words, count))
 		return 0;
 	fprintf(stderr,
 		"faa-exec: the code has a barrier, and %u warps do not fit the device's %u warp slots\n",
@@ -204,7 +205,7 @@ static int make_job(struct run *run, unsigned int warp)
 	return -EINVAL;
 }
 
-static int make_jobs(struct run *run)
+static int run_make_jobs(struct run *run)
 {
 	unsigned int i, warps = run->options->warps;
 	unsigned char *memory;
@@ -214,20 +215,20 @@ static int make_jobs(struct run *run)
 	run->jobs = calloc(warps, sizeof(*run->jobs));
 	run->offsets = calloc(warps + 1, sizeof(*run->offsets));
 	if (!run->jobs || !run->offsets)
-		return no_memory("streams");
+		return run_no_memory("streams");
 	for (i = 0; !ret && i < warps; i++) {
-		ret = make_job(run, i);
+		ret = run_make_job(run, i);
 		run->offsets[i] = bytes;
-		bytes += ret ? 0 : round_up(faa_stream_bytes(run->jobs[i].stream), 64);
+		bytes += ret ? 0 : run_round_up(faa_stream_bytes(run->jobs[i].stream), 64);
 	}
 	if (ret)
 		return ret;
-	ret = make_bo(run, bytes, &run->streams, &memory);
+	ret = run_make_bo(run, bytes, &run->streams, &memory);
 	if (!ret)
 		ret = faa_vm_map(run->vm, run->streams, 0, 0, FAA_MAP_READONLY, &run->stream_va);
 	for (i = 0; !ret && i < warps; i++)
 		ret = faa_stream_upload(run->jobs[i].stream, run->streams, run->offsets[i]);
-	return complain("streams", ret);
+	return run_complain("streams", ret);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -245,7 +246,7 @@ static bool exec_is_split(const struct faa_job_status *status)
  * "FILE:LINE: warp 1: job 3: misaligned address 0x1002 at command 3, element 96, lane 0: Invalid
  * argument"
  */
-static void explain(struct run *run, unsigned int warp, const struct faa_job_status *status)
+static void run_explain(struct run *run, unsigned int warp, const struct faa_job_status *status)
 {
 	const struct exec_job *job = &run->jobs[warp];
 	const uint64_t *words;
@@ -274,7 +275,7 @@ static void explain(struct run *run, unsigned int warp, const struct faa_job_sta
 	}
 }
 
-static int64_t deadline(const struct run *run)
+static int64_t run_deadline(const struct run *run)
 {
 	return faa_deadline((int64_t)run->options->timeout * 1000000000);
 }
@@ -293,9 +294,9 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 		jobs[i].stream_bytes = (uint32_t)faa_stream_bytes(run->jobs[first + i].stream);
 	}
 	if (count == 1)
-		ret = faa_queue_run(run->queue, jobs, deadline(run), statuses);
+		ret = faa_queue_run(run->queue, jobs, run_deadline(run), statuses);
 	else
-		ret = faa_queue_run_group(run->queue, jobs, count, deadline(run), statuses);
+		ret = faa_queue_run_group(run->queue, jobs, count, run_deadline(run), statuses);
 	if (ret)
 		progress_hide();
 	for (i = 0; i < count; i++) {
@@ -304,19 +305,19 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 		if (!statuses[i].code || statuses[i].code == FAA_ERROR_STOPPED ||
 		    statuses[i].code >= FAA_JOB_NOT_SUBMITTED)
 			continue;
-		explain(run, first + i, &statuses[i]);
+		run_explain(run, first + i, &statuses[i]);
 		explained = true;
 	}
 	if (ret == -ETIME)
 		fprintf(stderr, "faa-exec: it still runs after %u seconds\n",
 			run->options->timeout);
 	else if (ret && !explained)
-		complain("running it", ret);
+		run_complain("running it", ret);
 	return ret;
 }
 
 /* Runs a job of one command, which copies between memory and shared memory. */
-static int move_shared(struct run *run, bool store, uint64_t bytes)
+static int run_move_shared(struct run *run, bool store, uint64_t bytes)
 {
 	struct faa_operand items = faa_array_u32(run->result_va + run->shared_at, 4);
 	struct faa_job job = { 0 };
@@ -338,13 +339,13 @@ static int move_shared(struct run *run, bool store, uint64_t bytes)
 		ret = faa_stream_upload(stream, bo, 0);
 	job.stream_bytes = ret ? 0 : (uint32_t)faa_stream_bytes(stream);
 	if (!ret)
-		ret = faa_queue_run(run->queue, &job, deadline(run), NULL);
+		ret = faa_queue_run(run->queue, &job, run_deadline(run), NULL);
 	faa_stream_destroy(stream);
 	faa_bo_unref(bo);
-	return complain("shared memory", ret);
+	return run_complain("shared memory", ret);
 }
 
-static int fill_shared(struct run *run)
+static int run_fill_shared(struct run *run)
 {
 	const struct exec_array *shared = &run->options->shared;
 
@@ -352,17 +353,17 @@ static int fill_shared(struct run *run)
 		return 0;
 	memcpy(run->result_memory + run->shared_at, shared->bytes,
 	       shared->count * shared->type->bytes);
-	return move_shared(run, true, round_up(shared->count * shared->type->bytes, 4));
+	return run_move_shared(run, true, run_round_up(shared->count * shared->type->bytes, 4));
 }
 
 static int run_jobs(struct run *run)
 {
 	struct faa_queue_options queue = { .shared_bytes = run->options->shared_bytes };
 	unsigned int i, warp, count, warps = run->options->warps;
-	int ret = complain("queue", faa_queue_create(run->vm, &queue, &run->queue));
+	int ret = run_complain("queue", faa_queue_create(run->vm, &queue, &run->queue));
 
 	if (!ret)
-		ret = fill_shared(run);
+		ret = run_fill_shared(run);
 	progress_begin("warps", (uint64_t)warps * run->options->repeat);
 	for (i = 0; !ret && i < run->options->repeat; i++) {
 		for (warp = 0; !ret && warp < warps; warp += count) {
@@ -380,7 +381,7 @@ static int run_jobs(struct run *run)
  * Results
  */
 
-static void show_stream(const struct exec_job *job)
+static void run_show_stream(const struct exec_job *job)
 {
 	const uint64_t *words;
 	size_t count, at;
@@ -394,8 +395,8 @@ static void show_stream(const struct exec_job *job)
 	}
 }
 
-static int show_bytes(struct run *run, const struct exec_binding *print, const void *bytes,
-		      uint64_t size)
+static int run_show_bytes(struct run *run, const struct exec_binding *print, const void *bytes,
+			  uint64_t size)
 {
 	size_t count = size / print->sink.type->bytes;
 
@@ -409,8 +410,8 @@ static int show_bytes(struct run *run, const struct exec_binding *print, const v
 }
 
 /* Shows texels row by row. */
-static int show_surface(struct run *run, const struct exec_binding *print,
-			const struct exec_buffer *buffer)
+static int run_show_surface(struct run *run, const struct exec_binding *print,
+			    const struct exec_buffer *buffer)
 {
 	const struct faa_surface_layout *layout = faa_surface_info(buffer->surface);
 	struct faa_surface_box box = faa_surface_box(layout, 0);
@@ -420,36 +421,36 @@ static int show_surface(struct run *run, const struct exec_binding *print,
 
 	linear.texels = calloc(1, size);
 	if (!linear.texels)
-		return no_memory(print->name);
-	ret = complain(print->name, faa_surface_download(buffer->surface, &box, &linear));
+		return run_no_memory(print->name);
+	ret = run_complain(print->name, faa_surface_download(buffer->surface, &box, &linear));
 	if (!ret)
-		ret = show_bytes(run, print, linear.texels, size);
+		ret = run_show_bytes(run, print, linear.texels, size);
 	free(linear.texels);
 	return ret;
 }
 
-static int show_buffer(struct run *run, const struct exec_binding *print)
+static int run_show_buffer(struct run *run, const struct exec_binding *print)
 {
 	const struct exec_options *options = run->options;
 	unsigned int i;
 	int ret;
 
 	if (!strcmp(print->name, "shared")) {
-		ret = move_shared(run, false, options->shared_bytes);
+		ret = run_move_shared(run, false, options->shared_bytes);
 		return ret ? ret :
-			     show_bytes(run, print, run->result_memory + run->shared_at,
-					options->shared_bytes);
+			     run_show_bytes(run, print, run->result_memory + run->shared_at,
+					    options->shared_bytes);
 	}
 	for (i = 0; strcmp(options->buffers[i].name, print->name); i++)
 		;
 	if (options->buffers[i].is_surface)
-		return show_surface(run, print, &options->buffers[i]);
-	return show_bytes(run, print, options->buffers[i].memory,
-			  (uint64_t)options->buffers[i].array.count *
-				  options->buffers[i].array.type->bytes);
+		return run_show_surface(run, print, &options->buffers[i]);
+	return run_show_bytes(run, print, options->buffers[i].memory,
+			      (uint64_t)options->buffers[i].array.count *
+				      options->buffers[i].array.type->bytes);
 }
 
-static int show(struct run *run)
+static int run_show(struct run *run)
 {
 	const struct exec_options *options = run->options;
 	/* Up to the last lane that executes. */
@@ -465,7 +466,7 @@ static int show(struct run *run)
 				&options->gets.items[i].sink, options->gets.items[i].memory, count,
 				options->lanes);
 	for (i = 0; !ret && i < options->prints.count; i++)
-		ret = show_buffer(run, &options->prints.items[i]);
+		ret = run_show_buffer(run, &options->prints.items[i]);
 	if (options->json)
 		printf("]");
 	if (!ret && options->stats)
@@ -478,7 +479,7 @@ static int show(struct run *run)
 	return ret;
 }
 
-static void free_all(struct run *run)
+static void run_free_all(struct run *run)
 {
 	unsigned int i;
 
@@ -507,18 +508,19 @@ int exec_run(struct exec_options *options, const struct exec_code *code, struct 
 	};
 	int ret;
 
-	options->shared_bytes = (uint32_t)round_up(options->shared_bytes, run.info->shared_granule);
-	ret = make_memory(&run);
+	options->shared_bytes =
+		(uint32_t)run_round_up(options->shared_bytes, run.info->shared_granule);
+	ret = run_make_memory(&run);
 	if (!ret)
-		ret = make_jobs(&run);
+		ret = run_make_jobs(&run);
 	if (!ret && options->list)
-		show_stream(&run.jobs[0]);
+		run_show_stream(&run.jobs[0]);
 	if (!ret)
 		ret = run_jobs(&run);
 	if (!ret && options->stats)
 		ret = clock_probe(device, &run.cycle_unit);
 	if (!ret)
-		ret = show(&run);
-	free_all(&run);
+		ret = run_show(&run);
+	run_free_all(&run);
 	return ret;
 }

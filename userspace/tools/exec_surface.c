@@ -8,7 +8,7 @@
 #include "surface_tool.h"
 
 /* WIDTH[xHEIGHT[xDEPTH]]; the last one is the layers if the surface has any. */
-static bool take_sizes(char *text, struct faa_surface_desc *desc, enum faa_dim dim)
+static bool surface_take_sizes(char *text, struct faa_surface_desc *desc, enum faa_dim dim)
 {
 	uint64_t size[3] = { 1, 1, 1 };
 	unsigned int count = 0, wanted = dim == FAA_DIM_D1 || dim == FAA_DIM_D1_BUFFER ? 1 :
@@ -34,7 +34,7 @@ static bool take_sizes(char *text, struct faa_surface_desc *desc, enum faa_dim d
 }
 
 /* Type of the items of a texel, in which rows of results are shown. */
-static const struct exec_type *item_type(uint32_t bytes)
+static const struct exec_type *surface_item_type(uint32_t bytes)
 {
 	return bytes == 1 ? exec_type_find("u8", 2) :
 	       bytes == 2 ? exec_type_find("u16", 3) :
@@ -43,7 +43,7 @@ static const struct exec_type *item_type(uint32_t bytes)
 			    NULL;
 }
 
-static int parse_parts(char **parts, struct exec_buffer *buffer, char *why, size_t why_size)
+static int surface_parse_parts(char **parts, struct exec_buffer *buffer, char *why, size_t why_size)
 {
 	struct faa_surface_desc *desc = &buffer->desc;
 	struct faa_surface_layout layout;
@@ -67,7 +67,7 @@ static int parse_parts(char **parts, struct exec_buffer *buffer, char *why, size
 	desc->version = (enum faa_header_version)version;
 	desc->type = (enum faa_texture_type)type;
 	desc->texel = (enum faa_texel)texel;
-	if (!take_sizes(parts[2], desc, (enum faa_dim)dim)) {
+	if (!surface_take_sizes(parts[2], desc, (enum faa_dim)dim)) {
 		snprintf(why, why_size,
 			 "its sizes are numbers with x between, one for each dimension");
 		return -EINVAL;
@@ -76,7 +76,7 @@ static int parse_parts(char **parts, struct exec_buffer *buffer, char *why, size
 		snprintf(why, why_size, "%s", reason ? reason : "there is no such surface");
 		return -EINVAL;
 	}
-	buffer->array.type = item_type(layout.texel_bytes);
+	buffer->array.type = surface_item_type(layout.texel_bytes);
 	if (!buffer->array.type) {
 		snprintf(why, why_size, "texels of %u bytes are no items of an operation",
 			 layout.texel_bytes);
@@ -100,7 +100,7 @@ int exec_surface_parse(const char *text, struct exec_buffer *buffer, char *why, 
 		snprintf(why, why_size, "'%s' follows the layout", rest);
 		ret = -EINVAL;
 	} else {
-		ret = parse_parts(parts, buffer, why, why_size);
+		ret = surface_parse_parts(parts, buffer, why, why_size);
 	}
 	free(copy);
 	return ret;

@@ -6,7 +6,8 @@
 
 #include "exec_tool.h"
 
-static const struct exec_buffer *find_buffer(const struct exec_options *options, const char *name)
+static const struct exec_buffer *value_find_buffer(const struct exec_options *options,
+						   const char *name)
 {
 	unsigned int i;
 
@@ -16,14 +17,14 @@ static const struct exec_buffer *find_buffer(const struct exec_options *options,
 	return NULL;
 }
 
-static int complain(const struct exec_binding *binding, const char *term, const char *what)
+static int value_complain(const struct exec_binding *binding, const char *term, const char *what)
 {
 	fprintf(stderr, "faa-exec: %s=%s: '%s' %s\n", binding->name, binding->text, term, what);
 	return -EINVAL;
 }
 
 /* f32:1.5, f64:1.5: the bits of a number. */
-static bool float_bits(const char *term, uint64_t *bits)
+static bool value_float_bits(const char *term, uint64_t *bits)
 {
 	bool single = !strncmp(term, "f32:", 4);
 	double number;
@@ -40,51 +41,51 @@ static bool float_bits(const char *term, uint64_t *bits)
 }
 
 /* A buffer by its name: @ is its address, # its header, otherwise its items. */
-static int named_term(const struct exec_options *options, const struct exec_binding *binding,
-		      const char *term, bool negative, struct exec_value *value)
+static int value_named_term(const struct exec_options *options, const struct exec_binding *binding,
+			    const char *term, bool negative, struct exec_value *value)
 {
 	char mark = *term == '@' || *term == '#' ? *term : '\0';
-	const struct exec_buffer *buffer = find_buffer(options, term + (mark != '\0'));
+	const struct exec_buffer *buffer = value_find_buffer(options, term + (mark != '\0'));
 
 	if (!buffer)
-		return complain(binding, term, "is no number, no buffer and not lane");
+		return value_complain(binding, term, "is no number, no buffer and not lane");
 	if (negative)
-		return complain(binding, term, "cannot be subtracted");
+		return value_complain(binding, term, "cannot be subtracted");
 	if (mark == '#' && !buffer->is_surface)
-		return complain(binding, term, "is no surface");
+		return value_complain(binding, term, "is no surface");
 	if (mark == '#')
 		value->constant += buffer->handle;
 	else if (mark == '@')
 		value->constant += buffer->va;
 	else if (value->items || buffer->is_surface)
-		return complain(binding, term,
-				buffer->is_surface ?
-					"is a surface: # is its header, @ its address" :
-					"is the second buffer whose items are taken");
+		return value_complain(binding, term,
+				      buffer->is_surface ?
+					      "is a surface: # is its header, @ its address" :
+					      "is the second buffer whose items are taken");
 	else
 		value->items = buffer;
 	return 0;
 }
 
-static int add_term(const struct exec_options *options, const struct exec_binding *binding,
-		    const char *term, bool negative, struct exec_value *value)
+static int value_add_term(const struct exec_options *options, const struct exec_binding *binding,
+			  const char *term, bool negative, struct exec_value *value)
 {
 	uint64_t number = 1;
 
 	if (!strncmp(term, "lane", 4) && (!term[4] || term[4] == '*')) {
 		if (term[4] && !exec_number(term + 5, &number))
-			return complain(binding, term, "is no multiple of lane");
+			return value_complain(binding, term, "is no multiple of lane");
 		value->step += negative ? 0 - number : number;
-	} else if (exec_number(term, &number) || float_bits(term, &number)) {
+	} else if (exec_number(term, &number) || value_float_bits(term, &number)) {
 		value->constant += negative ? 0 - number : number;
 	} else {
-		return named_term(options, binding, term, negative, value);
+		return value_named_term(options, binding, term, negative, value);
 	}
 	return 0;
 }
 
 /* The end of a term: a sign that is not an exponent's, or the end of the text. */
-static char *term_end(char *term)
+static char *value_term_end(char *term)
 {
 	char *at = term + (*term == '-');
 
@@ -108,25 +109,25 @@ int exec_value_parse(const struct exec_options *options, const struct exec_bindi
 
 	*value = (struct exec_value){ 0 };
 	while (!ret && more) {
-		char *end = term_end(at), sign = *end;
+		char *end = value_term_end(at), sign = *end;
 
 		*end = '\0';
-		ret = add_term(options, binding, at, negative, value);
+		ret = value_add_term(options, binding, at, negative, value);
 		more = sign != '\0';
 		negative = sign == '-';
 		at = end + 1;
 	}
 	free(copy);
 	if (!ret && value->items && value->step)
-		return complain(binding, binding->text,
-				"has items of a buffer and multiples of lane");
+		return value_complain(binding, binding->text,
+				      "has items of a buffer and multiples of lane");
 	if (!ret && value->items) {
 		size_t last = (size_t)(options->warps - 1) * FAA_LANES + 32 -
 			      (size_t)__builtin_clz(options->lanes);
 
 		if (value->items->array.count < last)
-			return complain(binding, value->items->name,
-					"has fewer items than there are lanes");
+			return value_complain(binding, value->items->name,
+					      "has fewer items than there are lanes");
 	}
 	return ret;
 }

@@ -31,7 +31,7 @@ struct product {
 	size_t size;
 };
 
-static int copy_words(const uint64_t *words, size_t count, struct product *product)
+static int as_copy_words(const uint64_t *words, size_t count, struct product *product)
 {
 	uint64_t *copy = calloc(count + 1, sizeof(*copy));
 	size_t i;
@@ -49,8 +49,8 @@ static int copy_words(const uint64_t *words, size_t count, struct product *produ
  * Makes a whole job: the commands and an END. Every register is 0 at its beginning, and all lanes
  * execute.
  */
-static int make_stream(const struct faa_asm_code *code, struct product *product,
-		       struct faa_asm_error *error)
+static int as_make_stream(const struct faa_asm_code *code, struct product *product,
+			  struct faa_asm_error *error)
 {
 	const struct faa_asm_environment environment = { .lanes = ~0u };
 	struct faa_stream *stream;
@@ -70,14 +70,14 @@ static int make_stream(const struct faa_asm_code *code, struct product *product,
 	}
 	if (!ret) {
 		words = faa_stream_words(stream, &count);
-		ret = copy_words(words, count, product);
+		ret = as_copy_words(words, count, product);
 	}
 	faa_stream_destroy(stream);
 	return ret;
 }
 
-static int assemble(const struct options *options, const struct asm_input *input,
-		    struct product *product, struct faa_asm_error *error)
+static int as_assemble(const struct options *options, const struct asm_input *input,
+		       struct product *product, struct faa_asm_error *error)
 {
 	struct faa_asm_code *code;
 	int ret;
@@ -88,7 +88,7 @@ static int assemble(const struct options *options, const struct asm_input *input
 	if (options->kernel)
 		ret = faa_asm_choose(code, options->kernel, error);
 	if (!ret && options->format == FORMAT_STREAM)
-		ret = make_stream(code, product, error);
+		ret = as_make_stream(code, product, error);
 	else if (!ret)
 		ret = faa_asm_write(code, (enum faa_asm_format)options->format, &product->bytes,
 				    &product->size, error);
@@ -98,7 +98,7 @@ static int assemble(const struct options *options, const struct asm_input *input
 	return ret;
 }
 
-static int write_product(const char *path, const struct product *product)
+static int as_write_product(const char *path, const struct product *product)
 {
 	FILE *file = path && strcmp(path, "-") ? fopen(path, "wb") : stdout;
 	int ret = 0;
@@ -114,7 +114,7 @@ static int write_product(const char *path, const struct product *product)
 
 const char *argp_program_version = "faa-as " FAA_VERSION_TEXT;
 
-static void set_format(struct options *options, const char *name, const struct argp_state *state)
+static void as_set_format(struct options *options, const char *name, const struct argp_state *state)
 {
 	options->format = strcmp(name, "stream") ? asm_format_find(name) : FORMAT_STREAM;
 	if (options->format < 0 && strcmp(name, "stream"))
@@ -122,7 +122,7 @@ static void set_format(struct options *options, const char *name, const struct a
 			   name);
 }
 
-static void set_syntax(struct options *options, const char *name, const struct argp_state *state)
+static void as_set_syntax(struct options *options, const char *name, const struct argp_state *state)
 {
 	int syntax = asm_syntax_find(name);
 
@@ -133,7 +133,7 @@ static void set_syntax(struct options *options, const char *name, const struct a
 }
 
 /* Without --syntax the name of the file decides. */
-static void guess_syntax(struct options *options, const struct argp_state *state)
+static void as_guess_syntax(struct options *options, const struct argp_state *state)
 {
 	struct asm_kind kind;
 
@@ -148,7 +148,7 @@ static void guess_syntax(struct options *options, const struct argp_state *state
 }
 
 /* Bytes that are not text can leave a terminal in any state. */
-static void check_terminal(const struct options *options, const struct argp_state *state)
+static void as_check_terminal(const struct options *options, const struct argp_state *state)
 {
 	bool text = options->format == FAA_ASM_TEXT || options->format == FAA_ASM_HEX;
 
@@ -157,16 +157,16 @@ static void check_terminal(const struct options *options, const struct argp_stat
 				  "--output=FILE, or --output=- if it shall be");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t as_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
 	case 's':
-		set_syntax(options, arg, state);
+		as_set_syntax(options, arg, state);
 		return 0;
 	case 'f':
-		set_format(options, arg, state);
+		as_set_format(options, arg, state);
 		return 0;
 	case 'k':
 		options->kernel = arg;
@@ -183,15 +183,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->path)
 			argp_error(state, "which file?");
-		guess_syntax(options, state);
-		check_terminal(options, state);
+		as_guess_syntax(options, state);
+		as_check_terminal(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option as_argp_options[] = {
 	{ "syntax", 's', ASM_SYNTAX_VALUES, 0,
 	  "Language of FILE: " ASM_SYNTAXES
 	  ". Without it the suffix decides: .sass, .visaasm, .visa, .ptx",
@@ -205,9 +205,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp as_argp = {
+	.options = as_argp_options,
+	.parser = as_parse,
 	.children = tool_children,
 	.args_doc = "FILE",
 	.doc = "Assemble FILE; '-' is the standard input.\v"
@@ -222,16 +222,16 @@ int main(int argc, char **argv)
 	struct product product = { 0 };
 	int ret;
 
-	tool_parse(&argp, argc, argv, &options);
+	tool_parse(&as_argp, argc, argv, &options);
 	ret = asm_input_read(options.path, &input);
 	if (ret)
 		fprintf(stderr, "faa-as: %s: %s\n", options.path, strerror(-ret));
 	else
-		ret = assemble(&options, &input, &product, &error);
+		ret = as_assemble(&options, &input, &product, &error);
 	if (error.text[0])
 		asm_print_error(options.path, &error);
 	if (!ret) {
-		ret = write_product(options.output, &product);
+		ret = as_write_product(options.output, &product);
 		if (ret)
 			fprintf(stderr, "faa-as: %s: %s\n",
 				options.output ? options.output : "standard output",

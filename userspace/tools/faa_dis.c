@@ -33,7 +33,7 @@ struct options {
 };
 
 /* Text is hexadecimal words if all its characters may occur in these. */
-static bool looks_like_hex(const struct asm_input *input)
+static bool dis_looks_like_hex(const struct asm_input *input)
 {
 	bool comment = false, digits = false;
 	size_t i;
@@ -58,7 +58,7 @@ static bool looks_like_hex(const struct asm_input *input)
  * them, '#' to the end of the line. More than 16 digits in a row are several words. @words has room
  * for one word per byte of input.
  */
-static size_t take_hex(const struct asm_input *input, uint64_t *words)
+static size_t dis_take_hex(const struct asm_input *input, uint64_t *words)
 {
 	unsigned int digits = 0;
 	size_t i, count = 0;
@@ -88,7 +88,7 @@ static size_t take_hex(const struct asm_input *input, uint64_t *words)
 	return count;
 }
 
-static size_t take_binary(const struct asm_input *input, uint64_t *words)
+static size_t dis_take_binary(const struct asm_input *input, uint64_t *words)
 {
 	size_t i, count = input->size / 8;
 
@@ -102,8 +102,8 @@ static size_t take_binary(const struct asm_input *input, uint64_t *words)
 }
 
 /* An item of the array "commands". */
-static void print_command_json(const uint64_t *words, size_t at, unsigned int used,
-			       const char *text)
+static void dis_print_command_json(const uint64_t *words, size_t at, unsigned int used,
+				   const char *text)
 {
 	unsigned int i;
 
@@ -115,7 +115,7 @@ static void print_command_json(const uint64_t *words, size_t at, unsigned int us
 	putchar('}');
 }
 
-static int print_stream(const uint64_t *words, size_t count, const struct options *options)
+static int dis_print_stream(const uint64_t *words, size_t count, const struct options *options)
 {
 	size_t at = 0;
 
@@ -126,7 +126,7 @@ static int print_stream(const uint64_t *words, size_t count, const struct option
 		if (!text)
 			return -ENOMEM;
 		if (options->json)
-			print_command_json(words, at, used, text);
+			dis_print_command_json(words, at, used, text);
 		else if (options->plain)
 			printf("%s\n", text);
 		else
@@ -143,17 +143,17 @@ static int faa_dis_fail(const struct options *options, int error)
 	return error;
 }
 
-static int disassemble(const struct asm_input *input, const struct options *options)
+static int dis_disassemble(const struct asm_input *input, const struct options *options)
 {
 	bool hex = options->format == FORMAT_HEX ||
-		   (options->format == FORMAT_GUESS && looks_like_hex(input));
+		   (options->format == FORMAT_GUESS && dis_looks_like_hex(input));
 	uint64_t *words = calloc(input->size + 1, sizeof(*words));
 	size_t count, good, all;
 	int ret;
 
 	if (!words)
 		return faa_dis_fail(options, -ENOMEM);
-	count = hex ? take_hex(input, words) : take_binary(input, words);
+	count = hex ? dis_take_hex(input, words) : dis_take_binary(input, words);
 	/* Hexadecimal words, and files named so by an option, are assumed to be a stream. */
 	if (!hex && options->format == FORMAT_GUESS && !asm_is_stream(words, count, &good, &all)) {
 		fprintf(stderr,
@@ -165,7 +165,7 @@ static int disassemble(const struct asm_input *input, const struct options *opti
 	}
 	if (options->json)
 		printf("{\"commands\": [");
-	ret = print_stream(words, count, options);
+	ret = dis_print_stream(words, count, options);
 	if (options->json)
 		printf("], \"rest_bytes\": %zu}\n", hex ? 0 : input->size % 8);
 	else if (!ret && !hex && input->size % 8)
@@ -175,7 +175,7 @@ static int disassemble(const struct asm_input *input, const struct options *opti
 }
 
 /* The lines of a text as one JSON object. */
-static void print_lines_json(const char *text, size_t size)
+static void dis_print_lines_json(const char *text, size_t size)
 {
 	const char *end = text + size, *stop;
 	bool first = true;
@@ -196,7 +196,7 @@ static void print_lines_json(const char *text, size_t size)
 }
 
 /* Code of a language in its binary form. */
-static int print_code(const struct asm_input *input, const struct options *options)
+static int dis_print_code(const struct asm_input *input, const struct options *options)
 {
 	enum faa_asm_format binary = options->syntax == FAA_ASM_SASS ? FAA_ASM_BUNDLE :
 								       FAA_ASM_CISA;
@@ -208,7 +208,7 @@ static int print_code(const struct asm_input *input, const struct options *optio
 
 	if (options->form != NONE)
 		binary = (enum faa_asm_format)options->form;
-	else if (looks_like_hex(input))
+	else if (dis_looks_like_hex(input))
 		binary = FAA_ASM_HEX;
 	ret = faa_asm_read((enum faa_asm_syntax)options->syntax, binary, input->bytes, input->size,
 			   &code, &error);
@@ -217,7 +217,7 @@ static int print_code(const struct asm_input *input, const struct options *optio
 	if (ret)
 		asm_print_error(options->path, &error);
 	else if (options->json)
-		print_lines_json(text, size);
+		dis_print_lines_json(text, size);
 	else
 		fwrite(text, 1, size, stdout);
 	free(text);
@@ -225,7 +225,7 @@ static int print_code(const struct asm_input *input, const struct options *optio
 	return ret;
 }
 
-static int print_dump(const struct asm_input *input, const struct options *options)
+static int dis_print_dump(const struct asm_input *input, const struct options *options)
 {
 	struct dump dump;
 	char why[128];
@@ -243,7 +243,7 @@ static int print_dump(const struct asm_input *input, const struct options *optio
 	return ret;
 }
 
-static bool looks_like_dump(const struct asm_input *input)
+static bool dis_looks_like_dump(const struct asm_input *input)
 {
 	const uint64_t magic = htole64(FAA_DUMP_MAGIC);
 
@@ -251,7 +251,7 @@ static bool looks_like_dump(const struct asm_input *input)
 }
 
 /* The suffix of a name names the binary form of a language. */
-static void guess_language(struct options *options)
+static void dis_guess_language(struct options *options)
 {
 	struct asm_kind kind;
 
@@ -268,7 +268,7 @@ static void guess_language(struct options *options)
 
 const char *argp_program_version = "faa-dis " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t dis_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -307,7 +307,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->path)
 			argp_error(state, "which file?");
-		guess_language(options);
+		dis_guess_language(options);
 		if (options->form != NONE && options->syntax == NONE)
 			argp_error(state,
 				   "--format goes with --syntax; a stream has --hex and --binary");
@@ -325,7 +325,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option dis_argp_options[] = {
 	{ "hex", 'x', NULL, 0, "FILE holds hexadecimal 64-bit words ('#' begins a comment)", 0 },
 	{ "binary", 'b', NULL, 0, "FILE holds little-endian 64-bit words", 0 },
 	{ "dump", 'd', NULL, 0,
@@ -344,9 +344,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp dis_argp = {
+	.options = dis_argp_options,
+	.parser = dis_parse,
 	.children = tool_children,
 	.args_doc = "FILE",
 	.doc = "Disassemble a stream of faa commands, code of an assembly language, or the dump of a queue; FILE '-' is the standard input.\v"
@@ -360,17 +360,17 @@ int main(int argc, char **argv)
 	struct asm_input input = { 0 };
 	int ret;
 
-	tool_parse(&argp, argc, argv, &options);
+	tool_parse(&dis_argp, argc, argv, &options);
 	ret = asm_input_read(options.path, &input);
 	if (ret)
 		ret = faa_dis_fail(&options, ret);
 	else if (options.syntax != NONE)
-		ret = print_code(&input, &options);
+		ret = dis_print_code(&input, &options);
 	else if (options.format == FORMAT_DUMP ||
-		 (options.format == FORMAT_GUESS && looks_like_dump(&input)))
-		ret = print_dump(&input, &options);
+		 (options.format == FORMAT_GUESS && dis_looks_like_dump(&input)))
+		ret = dis_print_dump(&input, &options);
 	else
-		ret = disassemble(&input, &options);
+		ret = dis_disassemble(&input, &options);
 	free(input.bytes);
 	return ret ? 1 : 0;
 }

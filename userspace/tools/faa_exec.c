@@ -24,8 +24,8 @@ const char *argp_program_version = "faa-exec " FAA_VERSION_TEXT;
  */
 
 /* Copies the name before the first '='; *@rest is the text after it. */
-static char *take_name(struct argp_state *state, const char *option, const char *arg,
-		       const char **rest)
+static char *exec_take_name(struct argp_state *state, const char *option, const char *arg,
+			    const char **rest)
 {
 	const char *equals = strchr(arg, '=');
 	char *name;
@@ -39,40 +39,40 @@ static char *take_name(struct argp_state *state, const char *option, const char 
 	return name;
 }
 
-static struct exec_binding *add_binding(struct argp_state *state, struct exec_list *list,
-					const char *option, const char *arg, const char **rest)
+static struct exec_binding *exec_add_binding(struct argp_state *state, struct exec_list *list,
+					     const char *option, const char *arg, const char **rest)
 {
 	struct exec_binding *binding = &list->items[list->count];
 
 	if (list->count == EXEC_MAX)
 		argp_error(state, "--%s: at most %d are allowed", option, EXEC_MAX);
 	list->count++;
-	binding->name = take_name(state, option, arg, rest);
+	binding->name = exec_take_name(state, option, arg, rest);
 	return binding;
 }
 
-static void add_value(struct argp_state *state, struct exec_list *list, const char *option,
-		      const char *arg)
+static void exec_add_value(struct argp_state *state, struct exec_list *list, const char *option,
+			   const char *arg)
 {
 	const char *rest;
-	struct exec_binding *binding = add_binding(state, list, option, arg, &rest);
+	struct exec_binding *binding = exec_add_binding(state, list, option, arg, &rest);
 
 	binding->text = rest;
 }
 
-static void add_sink(struct argp_state *state, struct exec_list *list, const char *option,
-		     const char *arg)
+static void exec_add_sink(struct argp_state *state, struct exec_list *list, const char *option,
+			  const char *arg)
 {
 	char why[256];
 	const char *rest;
-	struct exec_binding *binding = add_binding(state, list, option, arg, &rest);
+	struct exec_binding *binding = exec_add_binding(state, list, option, arg, &rest);
 
 	if (exec_sink_parse(rest, &binding->sink, why, sizeof(why)))
 		argp_error(state, "--%s=%s: %s", option, arg, why);
 }
 
 /* TYPE[*COUNT][:SINK]. */
-static void add_print(struct argp_state *state, struct exec_list *list, const char *arg)
+static void exec_add_print(struct argp_state *state, struct exec_list *list, const char *arg)
 {
 	const char *star = strchr(arg, '*'), *equals = strchr(arg, '=');
 	size_t end = star ? strcspn(star, ":") : 0;
@@ -88,19 +88,19 @@ static void add_print(struct argp_state *state, struct exec_list *list, const ch
 		 * The sink keeps a pointer into its text: it must point into the argument, after
 		 * the number.
 		 */
-		add_sink(state, list, "print", text);
+		exec_add_sink(state, list, "print", text);
 		if (list->items[list->count - 1].sink.path)
 			list->items[list->count - 1].sink.path =
 				star + end +
 				(list->items[list->count - 1].sink.raw ? 1 : strlen(":text:"));
 	} else {
-		add_sink(state, list, "print", arg);
+		exec_add_sink(state, list, "print", arg);
 	}
 	list->items[list->count - 1].count = (size_t)count;
 }
 
 /* NAME[@ADDRESS]. */
-static void take_address(struct argp_state *state, struct exec_buffer *buffer, const char *arg)
+static void exec_take_address(struct argp_state *state, struct exec_buffer *buffer, const char *arg)
 {
 	char *at = strchr(buffer->name, '@');
 
@@ -115,8 +115,8 @@ static void take_address(struct argp_state *state, struct exec_buffer *buffer, c
 			   arg, FAA_VM_GUARD, FAA_VA_BITS);
 }
 
-static void add_buffer(struct argp_state *state, struct exec_options *options, const char *option,
-		       const char *arg, bool surface)
+static void exec_add_buffer(struct argp_state *state, struct exec_options *options,
+			    const char *option, const char *arg, bool surface)
 {
 	struct exec_buffer *buffer = &options->buffers[options->buffer_count];
 	unsigned int i;
@@ -127,9 +127,9 @@ static void add_buffer(struct argp_state *state, struct exec_options *options, c
 	if (options->buffer_count == EXEC_MAX)
 		argp_error(state, "--%s: at most %d buffers and surfaces are allowed", option,
 			   EXEC_MAX);
-	buffer->name = take_name(state, option, arg, &rest);
+	buffer->name = exec_take_name(state, option, arg, &rest);
 	if (!surface)
-		take_address(state, buffer, arg);
+		exec_take_address(state, buffer, arg);
 	if (strspn(buffer->name, "0123456789") || strpbrk(buffer->name, "+-*#@:") || !*buffer->name)
 		argp_error(state, "--%s=%s: '%s' is no name of a buffer", option, arg,
 			   buffer->name);
@@ -150,8 +150,8 @@ static void add_buffer(struct argp_state *state, struct exec_options *options, c
  * Numbers and names
  */
 
-static unsigned int take_number(struct argp_state *state, const char *option, const char *arg,
-				unsigned int low, unsigned int high)
+static unsigned int exec_take_number(struct argp_state *state, const char *option, const char *arg,
+				     unsigned int low, unsigned int high)
 {
 	uint64_t value;
 
@@ -162,14 +162,15 @@ static unsigned int take_number(struct argp_state *state, const char *option, co
 }
 
 /* A number of lanes, or with 0x a mask. */
-static uint32_t take_lanes(struct argp_state *state, const char *arg)
+static uint32_t exec_take_lanes(struct argp_state *state, const char *arg)
 {
 	if (strncmp(arg, "0x", 2))
-		return 0xffffffffu >> (FAA_LANES - take_number(state, "lanes", arg, 1, FAA_LANES));
-	return take_number(state, "lanes", arg, 1, UINT32_MAX);
+		return 0xffffffffu >>
+		       (FAA_LANES - exec_take_number(state, "lanes", arg, 1, FAA_LANES));
+	return exec_take_number(state, "lanes", arg, 1, UINT32_MAX);
 }
 
-static int take_syntax(struct argp_state *state, const char *arg)
+static int exec_take_syntax(struct argp_state *state, const char *arg)
 {
 	int syntax = strcmp(arg, "stream") ? asm_syntax_find(arg) : ASM_STREAM;
 
@@ -178,7 +179,7 @@ static int take_syntax(struct argp_state *state, const char *arg)
 	return syntax;
 }
 
-static int take_format(struct argp_state *state, const char *arg)
+static int exec_take_format(struct argp_state *state, const char *arg)
 {
 	int format = asm_format_find(arg);
 
@@ -187,7 +188,7 @@ static int take_format(struct argp_state *state, const char *arg)
 	return format;
 }
 
-static bool is_buffer(const struct exec_options *options, const char *name)
+static bool exec_is_buffer(const struct exec_options *options, const char *name)
 {
 	unsigned int i;
 
@@ -197,7 +198,7 @@ static bool is_buffer(const struct exec_options *options, const char *name)
 	return !strcmp(name, "shared") && options->shared_bytes;
 }
 
-static void check(struct argp_state *state, struct exec_options *options)
+static void exec_check(struct argp_state *state, struct exec_options *options)
 {
 	uint64_t shared = options->shared.count ?
 				  (uint64_t)options->shared.count * options->shared.type->bytes :
@@ -217,7 +218,7 @@ static int exec_check_prints(const struct exec_options *options)
 	unsigned int i;
 
 	for (i = 0; i < options->prints.count; i++) {
-		if (is_buffer(options, options->prints.items[i].name))
+		if (exec_is_buffer(options, options->prints.items[i].name))
 			continue;
 		fprintf(stderr, "faa-exec: --print: there is no '%s'\n",
 			options->prints.items[i].name);
@@ -226,33 +227,33 @@ static int exec_check_prints(const struct exec_options *options)
 	return 0;
 }
 
-static error_t parse_data(int key, char *arg, struct argp_state *state,
-			  struct exec_options *options)
+static error_t exec_parse_data(int key, char *arg, struct argp_state *state,
+			       struct exec_options *options)
 {
 	char why[256];
 
 	switch (key) {
 	case 'b':
-		add_buffer(state, options, "buffer", arg, false);
+		exec_add_buffer(state, options, "buffer", arg, false);
 		return 0;
 	case KEY_SURFACE:
-		add_buffer(state, options, "surface", arg, true);
+		exec_add_buffer(state, options, "surface", arg, true);
 		return 0;
 	case 'S':
-		add_value(state, &options->sets, "set", arg);
+		exec_add_value(state, &options->sets, "set", arg);
 		return 0;
 	case KEY_BANK:
-		add_value(state, &options->banks, "bank", arg);
+		exec_add_value(state, &options->banks, "bank", arg);
 		return 0;
 	case 'g':
-		add_sink(state, &options->gets, "get", arg);
+		exec_add_sink(state, &options->gets, "get", arg);
 		return 0;
 	case 'p':
-		add_print(state, &options->prints, arg);
+		exec_add_print(state, &options->prints, arg);
 		return 0;
 	case KEY_SHARED:
 		options->shared_bytes =
-			take_number(state, "shared", arg, 1, FAA_SHARED_WINDOW_BYTES);
+			exec_take_number(state, "shared", arg, 1, FAA_SHARED_WINDOW_BYTES);
 		return 0;
 	case KEY_SHARED_DATA:
 		if (exec_array_parse(arg, &options->shared, why, sizeof(why)))
@@ -263,7 +264,7 @@ static error_t parse_data(int key, char *arg, struct argp_state *state,
 	}
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t exec_parse(int key, char *arg, struct argp_state *state)
 {
 	struct exec_options *options = state->input;
 
@@ -272,25 +273,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 's':
-		options->syntax = take_syntax(state, arg);
+		options->syntax = exec_take_syntax(state, arg);
 		return 0;
 	case 'f':
-		options->format = take_format(state, arg);
+		options->format = exec_take_format(state, arg);
 		return 0;
 	case KEY_KERNEL:
 		options->kernel = arg;
 		return 0;
 	case 'l':
-		options->lanes = take_lanes(state, arg);
+		options->lanes = exec_take_lanes(state, arg);
 		return 0;
 	case 'w':
-		options->warps = take_number(state, "warps", arg, 1, 65536);
+		options->warps = exec_take_number(state, "warps", arg, 1, 65536);
 		return 0;
 	case 'r':
-		options->repeat = take_number(state, "repeat", arg, 1, 1000000);
+		options->repeat = exec_take_number(state, "repeat", arg, 1, 1000000);
 		return 0;
 	case 't':
-		options->timeout = take_number(state, "timeout", arg, 1, 86400);
+		options->timeout = exec_take_number(state, "timeout", arg, 1, 86400);
 		return 0;
 	case 'd':
 		options->list = true;
@@ -308,14 +309,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->path = arg;
 		return 0;
 	case ARGP_KEY_END:
-		check(state, options);
+		exec_check(state, options);
 		return 0;
 	default:
-		return parse_data(key, arg, state, options);
+		return exec_parse_data(key, arg, state, options);
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option exec_argp_options[] = {
 	{ 0, 0, 0, 0, "The code:", 1 },
 	{ "syntax", 's', ASM_SYNTAX_VALUES "|stream", 0,
 	  "Language of FILE: " ASM_SYNTAXES
@@ -361,9 +362,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp exec_argp = {
+	.options = exec_argp_options,
+	.parser = exec_parse,
 	.args_doc = "FILE",
 	.children = faa_program_children,
 	.doc = "Run code on the device: SASS, vISA, PTX or a stream of commands; '-' is the standard input."
@@ -372,7 +373,7 @@ static const struct argp argp = {
 	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0; 1 if something failed; 2 for a usage error.",
 };
 
-static void free_list(struct exec_list *list)
+static void exec_free_list(struct exec_list *list)
 {
 	unsigned int i;
 
@@ -382,7 +383,7 @@ static void free_list(struct exec_list *list)
 	}
 }
 
-static void free_options(struct exec_options *options)
+static void exec_free_options(struct exec_options *options)
 {
 	unsigned int i;
 
@@ -391,14 +392,14 @@ static void free_options(struct exec_options *options)
 		free(options->buffers[i].array.bytes);
 	}
 	free(options->shared.bytes);
-	free_list(&options->sets);
-	free_list(&options->gets);
-	free_list(&options->prints);
-	free_list(&options->banks);
+	exec_free_list(&options->sets);
+	exec_free_list(&options->gets);
+	exec_free_list(&options->prints);
+	exec_free_list(&options->banks);
 }
 
 /* Checks names, values and commands without a device; addresses are assumed. */
-static int rehearse(const struct exec_options *options, const struct exec_code *code)
+static int exec_rehearse(const struct exec_options *options, const struct exec_code *code)
 {
 	struct exec_job job = { 0 };
 	struct exec_value value;
@@ -434,7 +435,7 @@ int main(int argc, char **argv)
 	struct faa_device *device = NULL;
 	int ret = 0;
 
-	tool_parse(&argp, argc, argv, &options);
+	tool_parse(&exec_argp, argc, argv, &options);
 	program.engine = options.engine;
 	/*
 	 * The standard input can be read once only: if the program starts itself again in a
@@ -449,13 +450,13 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = exec_check_prints(&options);
 	if (!ret)
-		ret = rehearse(&options, &code);
+		ret = exec_rehearse(&options, &code);
 	if (!ret && !device)
 		ret = faa_program_device(&program, &device);
 	if (!ret)
 		ret = exec_run(&options, &code, device);
 	faa_device_unref(device);
 	exec_code_free(&code);
-	free_options(&options);
+	exec_free_options(&options);
 	return ret ? 1 : 0;
 }

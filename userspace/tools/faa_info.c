@@ -27,13 +27,13 @@ struct row {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *feature_name(unsigned int bit)
+static const char *info_feature_name(unsigned int bit)
 {
 	return bit < COUNT(faa_feature_names) && faa_feature_names[bit] ? faa_feature_names[bit] :
 									  NULL;
 }
 
-static void print_features(uint64_t features, bool json)
+static void info_print_features(uint64_t features, bool json)
 {
 	const char *separator = "";
 	unsigned int bit;
@@ -43,8 +43,8 @@ static void print_features(uint64_t features, bool json)
 		if (!(features >> bit & 1))
 			continue;
 		printf("%s", separator);
-		if (feature_name(bit))
-			printf(json ? "\"%s\"" : "%s", feature_name(bit));
+		if (info_feature_name(bit))
+			printf(json ? "\"%s\"" : "%s", info_feature_name(bit));
 		else
 			printf(json ? "\"bit %u\"" : "bit %u", bit);
 		separator = json ? ", " : " ";
@@ -52,7 +52,7 @@ static void print_features(uint64_t features, bool json)
 	printf(json ? "]" : "\n");
 }
 
-static void print_page_sizes(uint64_t sizes, bool json)
+static void info_print_page_sizes(uint64_t sizes, bool json)
 {
 	const char *separator = "";
 	unsigned int bit;
@@ -71,7 +71,7 @@ static void print_page_sizes(uint64_t sizes, bool json)
  * "ATOMS.ADD    U32 S32" as a line, or an object; "*" marks types with which scope SYS is one PCI
  * atomic operation.
  */
-static void print_operation(const struct drm_faa_op_info *op, bool json)
+static void info_print_operation(const struct drm_faa_op_info *op, bool json)
 {
 	const struct faa_command_info *info = op->opcode < 256 ? &faa_commands[op->opcode] : NULL;
 	const char *name = info && info->name ? info->name : "?";
@@ -106,7 +106,7 @@ static void print_operation(const struct drm_faa_op_info *op, bool json)
 	printf(json ? "]}" : "\n");
 }
 
-static int print_operations(struct faa_device *device, bool json)
+static int info_print_operations(struct faa_device *device, bool json)
 {
 	struct drm_faa_op_info *ops;
 	size_t size = 0, i;
@@ -122,13 +122,13 @@ static int print_operations(struct faa_device *device, bool json)
 	for (i = 0; !ret && i < size / sizeof(*ops); i++) {
 		if (json && i)
 			printf(", ");
-		print_operation(&ops[i], json);
+		info_print_operation(&ops[i], json);
 	}
 	free(ops);
 	return ret;
 }
 
-static void print_rows(const struct faa_device_info *info, bool json)
+static void info_print_rows(const struct faa_device_info *info, bool json)
 {
 	const struct row rows[] = {
 		{ "queues", "hardware queues", info->num_queues },
@@ -163,7 +163,7 @@ static void print_rows(const struct faa_device_info *info, bool json)
 }
 
 /* Path of the node, and driver name and version. */
-static void print_names(struct faa_device *device, bool json)
+static void info_print_names(struct faa_device *device, bool json)
 {
 	char *node = drmGetDeviceNameFromFd2(faa_device_fd(device));
 	drmVersionPtr version = drmGetVersion(faa_device_fd(device));
@@ -180,24 +180,24 @@ static void print_names(struct faa_device *device, bool json)
 	free(node);
 }
 
-static int print_all(struct faa_device *device, bool json)
+static int info_print_all(struct faa_device *device, bool json)
 {
 	const struct faa_device_info *info = faa_device_info(device);
 	int ret;
 
-	print_names(device, json);
-	print_rows(info, json);
-	print_page_sizes(info->page_sizes, json);
-	print_features(info->features, json);
+	info_print_names(device, json);
+	info_print_rows(info, json);
+	info_print_page_sizes(info->page_sizes, json);
+	info_print_features(info->features, json);
 	printf(json ? ", \"operations\": [" : "operations and their types\n");
-	ret = print_operations(device, json);
+	ret = info_print_operations(device, json);
 	printf(json ? "]}\n" : "");
 	return ret;
 }
 
 const char *argp_program_version = "faa-info " FAA_VERSION_TEXT;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t info_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
@@ -216,14 +216,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option info_argp_options[] = {
 	{ "json", 'j', NULL, 0, "Print one JSON object", 0 },
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp info_argp = {
+	.options = info_argp_options,
+	.parser = info_parse,
 	.children = faa_program_children,
 	.doc = "Show the properties of the first faa device.",
 };
@@ -235,11 +235,11 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	tool_parse(&argp, argc, argv, &options);
+	tool_parse(&info_argp, argc, argv, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	ret = print_all(device, options.json);
+	ret = info_print_all(device, options.json);
 	if (ret)
 		fprintf(stderr, "faa-info: %s\n", faa_last_error());
 	faa_device_unref(device);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static error_t parse_engine(int key, char *arg, struct argp_state *state)
+static error_t program_parse_engine(int key, char *arg, struct argp_state *state)
 {
 	const char **engine = state->input;
 
@@ -21,22 +21,23 @@ static error_t parse_engine(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_option engine_options[] = {
+static const struct argp_option program_engine_options[] = {
 	{ "engine", 'e', "rtl|model", 0,
 	  "Engine of the simulated device; without effect where a device exists", 0 },
 	{ 0 },
 };
 
-static const struct argp engine_argp = { .options = engine_options, .parser = parse_engine };
+static const struct argp program_engine_argp = { .options = program_engine_options,
+						 .parser = program_parse_engine };
 
 const struct argp_child faa_program_children[] = {
-	{ &engine_argp, 0, NULL, 0 },
+	{ &program_engine_argp, 0, NULL, 0 },
 	{ &tool_help_argp, 0, NULL, -1 },
 	{ 0 },
 };
 
 /* Path of this program; 0 or -errno. */
-static int own_path(char *path, size_t size)
+static int program_own_path(char *path, size_t size)
 {
 	ssize_t n = readlink("/proc/self/exe", path, size - 1);
 
@@ -50,7 +51,7 @@ static int own_path(char *path, size_t size)
  * Path of faa-run: in bin/ of this program's prefix, next to it or in a directory above; otherwise
  * the bare name, which execvp() searches in $PATH.
  */
-static void runner_path(const char *self, char *path, size_t size)
+static void program_runner_path(const char *self, char *path, size_t size)
 {
 	int n;
 
@@ -65,16 +66,16 @@ static void runner_path(const char *self, char *path, size_t size)
 }
 
 /* Returns only if it fails. */
-static int run_inside(const struct faa_program *program)
+static int program_run_inside(const struct faa_program *program)
 {
 	char self[PATH_MAX], runner[PATH_MAX], engine[32];
 	char **argv;
 	int n = 0, ret;
 
-	ret = own_path(self, sizeof(self));
+	ret = program_own_path(self, sizeof(self));
 	if (ret)
 		return ret;
-	runner_path(self, runner, sizeof(runner));
+	program_runner_path(self, runner, sizeof(runner));
 	argv = calloc(program->argc + 3, sizeof(*argv));
 	if (!argv)
 		return -ENOMEM;
@@ -103,7 +104,7 @@ int faa_program_device(const struct faa_program *program, struct faa_device **de
 	if (!ret)
 		return 0;
 	if (ret == -ENODEV && !getenv("FAA_IN_RUN"))
-		return run_inside(program);
+		return program_run_inside(program);
 	fprintf(stderr, "%s: %s\n", program_invocation_short_name, faa_last_error());
 	return ret;
 }

@@ -20,7 +20,7 @@
 
 const char *argp_program_version = "faa-serve " FAA_VERSION_TEXT;
 
-static const char doc[] =
+static const char serve_doc[] =
 	"Serve the faa device of this machine to a program of another one. The library starts it inside faa-run; not for use by hand.";
 
 /* An error that has no answer ends the guest: the library then finds its pipe closed. */
@@ -258,7 +258,7 @@ static bool serve_request(struct serve *serve)
 
 int main(int argc, char **argv)
 {
-	static const struct argp argp = { .doc = doc, .children = tool_children };
+	static const struct argp argp = { .doc = serve_doc, .children = tool_children };
 	struct serve serve = { 0 };
 	struct faa_device *device;
 	int ret;

@@ -15,7 +15,7 @@ struct command {
 	int (*run)(const struct spirv_settings *settings, char **words, int count);
 };
 
-static const struct command commands[] = {
+static const struct command spirv_commands[] = {
 	{ "validate", spirv_command_validate },
 	{ "info", spirv_command_info },
 	{ "run", spirv_command_run },
@@ -38,7 +38,7 @@ enum {
 
 const char *argp_program_version = "faa-spirv " FAA_VERSION_TEXT;
 
-static int find_environment(const char *name)
+static int spirv_find_environment(const char *name)
 {
 	static const char *const names[] = { "guess", "universal", "vulkan", "opencl" };
 	unsigned int i;
@@ -49,18 +49,19 @@ static int find_environment(const char *name)
 	return -1;
 }
 
-static void take_command(struct arguments *arguments, const char *name, struct argp_state *state)
+static void spirv_take_command(struct arguments *arguments, const char *name,
+			       struct argp_state *state)
 {
 	unsigned int i;
 
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(commands[i].name, name))
-			arguments->command = &commands[i];
+	for (i = 0; i < sizeof(spirv_commands) / sizeof(spirv_commands[0]); i++)
+		if (!strcmp(spirv_commands[i].name, name))
+			arguments->command = &spirv_commands[i];
 	if (!arguments->command)
 		argp_error(state, "there is no command '%s'", name);
 }
 
-static uint64_t take_limit(const char *arg, struct argp_state *state)
+static uint64_t spirv_take_limit(const char *arg, struct argp_state *state)
 {
 	char *end;
 	unsigned long long value;
@@ -73,8 +74,8 @@ static uint64_t take_limit(const char *arg, struct argp_state *state)
 }
 
 /* Options of command run. */
-static error_t parse_run(int key, char *arg, struct argp_state *state,
-			 struct spirv_run_options *run)
+static error_t spirv_parse_run(int key, char *arg, struct argp_state *state,
+			       struct spirv_run_options *run)
 {
 	switch (key) {
 	case 'i':
@@ -90,14 +91,14 @@ static error_t parse_run(int key, char *arg, struct argp_state *state,
 		run->modules = arg;
 		return 0;
 	case OPTION_LIMIT:
-		run->limit = take_limit(arg, state);
+		run->limit = spirv_take_limit(arg, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t spirv_parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
@@ -106,14 +107,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &arguments->settings.program.engine;
 		return 0;
 	case 'E':
-		if (find_environment(arg) < 0)
+		if (spirv_find_environment(arg) < 0)
 			argp_error(
 				state,
 				"the environment is guess, universal, vulkan or opencl, not '%s'",
 				arg);
 		else
 			arguments->settings.environment =
-				(enum faa_spirv_environment)find_environment(arg);
+				(enum faa_spirv_environment)spirv_find_environment(arg);
 		return 0;
 	case OPTION_SPIRV_VAL:
 		arguments->settings.validator = strcmp(arg, "none") ? arg : "";
@@ -126,7 +127,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (!arguments->command)
-			take_command(arguments, arg, state);
+			spirv_take_command(arguments, arg, state);
 		else
 			arguments->words[arguments->count++] = arg;
 		return 0;
@@ -138,11 +139,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "which command?");
 		return 0;
 	default:
-		return parse_run(key, arg, state, &arguments->settings.run);
+		return spirv_parse_run(key, arg, state, &arguments->settings.run);
 	}
 }
 
-static const struct argp_option options[] = {
+static const struct argp_option spirv_options[] = {
 	{ "environment", 'E', "guess|universal|vulkan|opencl", 0,
 	  "Rules for modules: vulkan, opencl, universal (SPIR-V's own alone); default: opencl for a module with the "
 	  "capability Kernel, otherwise vulkan",
@@ -165,9 +166,9 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = options,
-	.parser = parse,
+static const struct argp spirv_argp = {
+	.options = spirv_options,
+	.parser = spirv_parse,
 	.args_doc = "validate FILE...\ninfo FILE...\nrun CASE...",
 	.doc = "Check and describe SPIR-V modules; FILE holds words, or text, which spirv-as assembles."
 	       "\vvalidate prints a line for each rule that a module breaks: word offset, instruction, id, rule. The exit status is 0 if all "
@@ -189,7 +190,7 @@ int main(int argc, char **argv)
 		perror("faa-spirv");
 		return 1;
 	}
-	tool_parse(&argp, argc, argv, &arguments);
+	tool_parse(&spirv_argp, argc, argv, &arguments);
 	ret = arguments.command->run(&arguments.settings, arguments.words, arguments.count);
 	free(arguments.words);
 	return ret ? 1 : 0;

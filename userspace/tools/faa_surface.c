@@ -28,8 +28,8 @@ struct options {
 
 const char *argp_program_version = "faa-surface " FAA_VERSION_TEXT;
 
-static uint64_t take_number(struct argp_state *state, const char *name, const char *arg,
-			    uint64_t max)
+static uint64_t surface_take_number(struct argp_state *state, const char *name, const char *arg,
+				    uint64_t max)
 {
 	uint64_t value;
 
@@ -40,29 +40,29 @@ static uint64_t take_number(struct argp_state *state, const char *name, const ch
 }
 
 /* Checks @code, the code of @arg. */
-static int take_code(struct argp_state *state, const char *name, const char *arg, int code,
-		     const char *allowed)
+static int surface_take_code(struct argp_state *state, const char *name, const char *arg, int code,
+			     const char *allowed)
 {
 	if (code < 0)
 		argp_error(state, "--%s=%s: allowed are %s", name, arg, allowed);
 	return code;
 }
 
-static error_t parse_names(int key, char *arg, struct argp_state *state,
-			   struct faa_surface_desc *desc)
+static error_t surface_parse_names(int key, char *arg, struct argp_state *state,
+				   struct faa_surface_desc *desc)
 {
 	switch (key) {
 	case 'l':
-		desc->version = (enum faa_header_version)take_code(
+		desc->version = (enum faa_header_version)surface_take_code(
 			state, "layout", arg, surface_version(arg), "blocklinear, pitch, buffer");
 		return 0;
 	case 'd':
-		desc->type = (enum faa_texture_type)take_code(
+		desc->type = (enum faa_texture_type)surface_take_code(
 			state, "dim", arg, surface_type(arg),
 			"1D, 1D_BUFFER, 1D_ARRAY, 2D, 2D_ARRAY, 3D");
 		return 0;
 	case 't':
-		desc->texel = (enum faa_texel)take_code(
+		desc->texel = (enum faa_texel)surface_take_code(
 			state, "texel", arg, surface_texel(arg),
 			"names of texels such as R32, or their bytes: 1, 2, 4, 8, 12, 16");
 		return 0;
@@ -71,8 +71,8 @@ static error_t parse_names(int key, char *arg, struct argp_state *state,
 	}
 }
 
-static error_t parse_sizes(int key, char *arg, struct argp_state *state,
-			   struct surface_address *address)
+static error_t surface_parse_sizes(int key, char *arg, struct argp_state *state,
+				   struct surface_address *address)
 {
 	struct faa_surface_desc *desc = &address->desc;
 	const struct {
@@ -92,19 +92,20 @@ static error_t parse_sizes(int key, char *arg, struct argp_state *state,
 	size_t i;
 
 	if (key == 'w')
-		desc->width = take_number(state, "width", arg, 1ull << 32);
+		desc->width = surface_take_number(state, "width", arg, 1ull << 32);
 	else if (key == KEY_BASE)
-		address->base = take_number(state, "base", arg, (1ull << FAA_VA_BITS) - 1);
+		address->base = surface_take_number(state, "base", arg, (1ull << FAA_VA_BITS) - 1);
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		if (sizes[i].key != key)
 			continue;
-		*sizes[i].value = (uint32_t)take_number(state, sizes[i].name, arg, UINT32_MAX);
+		*sizes[i].value =
+			(uint32_t)surface_take_number(state, sizes[i].name, arg, UINT32_MAX);
 		return 0;
 	}
 	return key == 'w' || key == KEY_BASE ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-static void take_arg(struct argp_state *state, struct options *options, const char *arg)
+static void surface_take_arg(struct argp_state *state, struct options *options, const char *arg)
 {
 	if (!options->command)
 		options->command = arg;
@@ -114,7 +115,7 @@ static void take_arg(struct argp_state *state, struct options *options, const ch
 		argp_error(state, "'%s' is one argument too many", arg);
 }
 
-static void check_address(struct argp_state *state, struct options *options)
+static void surface_check_address(struct argp_state *state, struct options *options)
 {
 	unsigned int i;
 
@@ -126,14 +127,14 @@ static void check_address(struct argp_state *state, struct options *options)
 	options->address.count = options->count;
 }
 
-static void check_args(struct argp_state *state, struct options *options)
+static void surface_check_args(struct argp_state *state, struct options *options)
 {
 	const char *command = options->command;
 
 	if (!command)
 		argp_error(state, "which command? header, address or check");
 	else if (!strcmp(command, "address"))
-		check_address(state, options);
+		surface_check_address(state, options);
 	else if (options->address_option)
 		argp_error(state, "%s has no option for surfaces", command);
 	else if (!strcmp(command, "check") && options->count != 1)
@@ -144,32 +145,32 @@ static void check_args(struct argp_state *state, struct options *options)
 		argp_error(state, "'%s' is no command; header, address and check are", command);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t surface_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 	error_t ret;
 
 	if (key == ARGP_KEY_ARG) {
-		take_arg(state, options, arg);
+		surface_take_arg(state, options, arg);
 		return 0;
 	}
 	if (key == ARGP_KEY_END) {
-		check_args(state, options);
+		surface_check_args(state, options);
 		return 0;
 	}
 	if (key == 'j') {
 		options->json = options->address.json = true;
 		return 0;
 	}
-	ret = parse_names(key, arg, state, &options->address.desc);
+	ret = surface_parse_names(key, arg, state, &options->address.desc);
 	if (ret)
-		ret = parse_sizes(key, arg, state, &options->address);
+		ret = surface_parse_sizes(key, arg, state, &options->address);
 	if (!ret)
 		options->address_option = arg;
 	return ret;
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option surface_argp_options[] = {
 	{ 0, 0, 0, 0, "The surface of command address:", 0 },
 	{ "layout", 'l', "LAYOUT", 0, "blocklinear (default), pitch, buffer", 0 },
 	{ "dim", 'd', "DIM", 0, "1D, 1D_BUFFER, 1D_ARRAY, 2D (default), 2D_ARRAY, 3D", 0 },
@@ -192,9 +193,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp surface_argp = {
+	.options = surface_argp_options,
+	.parser = surface_parse,
 	.children = tool_children,
 	.args_doc = "header [WORD...|FILE]\naddress X [Y [Z|LAYER]]\ncheck FILE",
 	.doc = "Texture headers and addresses of surfaces."
@@ -215,7 +216,7 @@ int main(int argc, char **argv)
 	};
 	bool words;
 
-	tool_parse(&argp, argc, argv, &options);
+	tool_parse(&surface_argp, argc, argv, &options);
 	if (!strcmp(options.command, "address"))
 		return surface_address(&options.address);
 	if (!strcmp(options.command, "check"))

@@ -29,8 +29,8 @@ struct source {
 	char no_counters[128];
 };
 
-static int take(const struct source *source, const struct top_sample *before,
-		struct top_sample *sample)
+static int top_sample_all(const struct source *source, const struct top_sample *before,
+			  struct top_sample *sample)
 {
 	int ret = top_take(sample);
 
@@ -39,7 +39,7 @@ static int take(const struct source *source, const struct top_sample *before,
 	return ret;
 }
 
-static void pause_for(double seconds)
+static void top_pause_for(double seconds)
 {
 	struct timespec time = { .tv_sec = (time_t)seconds };
 
@@ -47,8 +47,8 @@ static void pause_for(double seconds)
 	nanosleep(&time, NULL);
 }
 
-static void show(const struct options *options, const struct source *source,
-		 const struct top_sample *before, const struct top_sample *now)
+static void top_show(const struct options *options, const struct source *source,
+		     const struct top_sample *before, const struct top_sample *now)
 {
 	const struct top_rates rates = {
 		.seconds = (double)(now->time - before->time) / (double)NS_PER_S,
@@ -67,20 +67,20 @@ static void show(const struct options *options, const struct source *source,
 	fflush(stdout);
 }
 
-static int report(const struct source *source, const struct options *options)
+static int top_report(const struct source *source, const struct options *options)
 {
 	struct top_sample before, now = { 0 };
-	int ret = take(source, NULL, &before);
+	int ret = top_sample_all(source, NULL, &before);
 	bool over = false;
 
 	while (!ret && !over) {
-		pause_for(options->interval);
-		ret = take(source, &before, &now);
+		top_pause_for(options->interval);
+		ret = top_sample_all(source, &before, &now);
 		if (ret) {
 			top_free(&now);
 			break;
 		}
-		show(options, source, &before, &now);
+		top_show(options, source, &before, &now);
 		top_free(&before);
 		before = now;
 		over = options->once;
@@ -93,21 +93,21 @@ static int report(const struct source *source, const struct options *options)
 }
 
 /* Reports without counters if there is no stream of them. */
-static int run(struct faa_device *device, const struct options *options)
+static int top_run(struct faa_device *device, const struct options *options)
 {
 	struct source source = { 0 };
 	int ret;
 
 	if (top_counters_open(device, options->interval, &source.counters))
 		snprintf(source.no_counters, sizeof(source.no_counters), "%s", faa_last_error());
-	ret = report(&source, options);
+	ret = top_report(&source, options);
 	faa_counters_close(source.counters);
 	return ret;
 }
 
 const char *argp_program_version = "faa-top " FAA_VERSION_TEXT;
 
-static double parse_interval(const char *arg, struct argp_state *state)
+static double top_parse_interval(const char *arg, struct argp_state *state)
 {
 	char *end;
 	double value = strtod(arg, &end);
@@ -117,13 +117,13 @@ static double parse_interval(const char *arg, struct argp_state *state)
 	return value;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t top_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
 	case 'i':
-		options->interval = parse_interval(arg, state);
+		options->interval = top_parse_interval(arg, state);
 		return 0;
 	case '1':
 		options->once = true;
@@ -142,7 +142,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_option argp_options[] = {
+static const struct argp_option top_argp_options[] = {
 	{ "interval", 'i', "SECONDS", 0, "Time between two reports, default 1", 0 },
 	{ "once", '1', NULL, 0, "One report, after one interval", 0 },
 	{ "queues", 'q', NULL, 0, "A line for each queue, too", 0 },
@@ -150,9 +150,9 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
-	.options = argp_options,
-	.parser = parse,
+static const struct argp top_argp = {
+	.options = top_argp_options,
+	.parser = top_parse,
 	.children = tool_children,
 	.doc = "Show which processes use the device.\v"
 	       "BUSY% is the time on compute units: 100 is one unit all the time. Processes of other users are shown to root alone; stalls of "
@@ -166,13 +166,13 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	tool_parse(&argp, argc, argv, &options);
+	tool_parse(&top_argp, argc, argv, &options);
 	ret = faa_device_open(&device);
 	if (ret) {
 		fprintf(stderr, "faa-top: %s\n", faa_last_error());
 		return 1;
 	}
-	ret = run(device, &options);
+	ret = top_run(device, &options);
 	if (ret)
 		fprintf(stderr, "faa-top: %s\n", strerror(-ret));
 	faa_device_unref(device);

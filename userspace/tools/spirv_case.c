@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct line *line,
 	return -1;
 }
 
-static const char *next_word(struct line *line)
+static const char *case_next_word(struct line *line)
 {
 	line->rest += strspn(line->rest, " \t\r\n");
 	line->word = line->rest;
@@ -42,9 +42,10 @@ static const char *next_word(struct line *line)
 	return *line->word ? line->word : NULL;
 }
 
-static int number(struct line *line, const char *what, uint32_t min, uint32_t max, uint32_t *value)
+static int case_number(struct line *line, const char *what, uint32_t min, uint32_t max,
+		       uint32_t *value)
 {
-	const char *word = next_word(line);
+	const char *word = case_next_word(line);
 	unsigned long long parsed;
 	char *end;
 
@@ -59,9 +60,9 @@ static int number(struct line *line, const char *what, uint32_t min, uint32_t ma
 	return 0;
 }
 
-static int text(struct line *line, const char *what, char **out)
+static int case_text(struct line *line, const char *what, char **out)
 {
-	const char *word = next_word(line);
+	const char *word = case_next_word(line);
 
 	if (!word)
 		return refuse(line, "%s is missing", what);
@@ -109,10 +110,10 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static int binding_type(struct line *line, struct spirv_case_binding *binding)
+static int case_binding_type(struct line *line, struct spirv_case_binding *binding)
 {
 	bool texel = binding->kind != SPIRV_CASE_SSBO && binding->kind != SPIRV_CASE_PHYS;
-	const char *word = next_word(line);
+	const char *word = case_next_word(line);
 	size_t i;
 
 	for (i = 0; word && i < COUNT(types); i++) {
@@ -128,18 +129,18 @@ static int binding_type(struct line *line, struct spirv_case_binding *binding)
 }
 
 /* The generator of the inputs follows the sizes; it is ignored, as inputs are files. */
-static int read_binding(struct line *line, struct spirv_case *test)
+static int case_read_binding(struct line *line, struct spirv_case *test)
 {
 	struct spirv_case_binding *binding;
 	uint32_t index, sizes, i;
 	const char *word;
 
-	if (number(line, "the binding", 0, SPIRV_CASE_BINDINGS - 1, &index))
+	if (case_number(line, "the binding", 0, SPIRV_CASE_BINDINGS - 1, &index))
 		return -1;
 	binding = &test->bindings[index];
 	if (binding->kind != SPIRV_CASE_UNUSED)
 		return refuse(line, "binding %u is there already", index);
-	word = next_word(line);
+	word = case_next_word(line);
 	for (i = 0; word && i < COUNT(kinds) && strcmp(kinds[i].name, word); i++)
 		;
 	if (!word || i == COUNT(kinds))
@@ -147,13 +148,13 @@ static int read_binding(struct line *line, struct spirv_case *test)
 			line,
 			"the kind must be ssbo, phys, texbuf, image1d, image2d, image3d or image2darray");
 	binding->kind = kinds[i].kind;
-	if (binding_type(line, binding))
+	if (case_binding_type(line, binding))
 		return -1;
 	sizes = binding->kind <= SPIRV_CASE_PHYS ? 1 : 3;
 	binding->bytes = binding->item;
 	for (i = 0; i < 3; i++) {
 		binding->size[i] = 1;
-		if (i < sizes && number(line, "the size", 1, INT_MAX, &binding->size[i]))
+		if (i < sizes && case_number(line, "the size", 1, INT_MAX, &binding->size[i]))
 			return -1;
 		if (__builtin_mul_overflow(binding->bytes, binding->size[i], &binding->bytes) ||
 		    binding->bytes > INT_MAX)
@@ -162,33 +163,33 @@ static int read_binding(struct line *line, struct spirv_case *test)
 	return 0;
 }
 
-static int read_groups(struct line *line, struct spirv_case *test)
+static int case_read_groups(struct line *line, struct spirv_case *test)
 {
 	unsigned int i;
 
 	for (i = 0; i < 3; i++)
-		if (number(line, "the number of workgroups", 0, UINT32_MAX, &test->groups[i]))
+		if (case_number(line, "the number of workgroups", 0, UINT32_MAX, &test->groups[i]))
 			return -1;
 	return 0;
 }
 
-static int read_line(struct line *line, struct spirv_case *test)
+static int case_read_line(struct line *line, struct spirv_case *test)
 {
-	const char *word = next_word(line);
+	const char *word = case_next_word(line);
 	uint32_t value;
 
 	if (!word || *word == '#')
 		return 0;
 	if (!strcmp(word, "name"))
-		return text(line, "the name", &test->name);
+		return case_text(line, "the name", &test->name);
 	if (!strcmp(word, "spv"))
-		return text(line, "the module", &test->module);
+		return case_text(line, "the module", &test->module);
 	if (!strcmp(word, "groups"))
-		return read_groups(line, test);
+		return case_read_groups(line, test);
 	if (!strcmp(word, "bind"))
-		return read_binding(line, test);
+		return case_read_binding(line, test);
 	if (!strcmp(word, "pushaddr")) {
-		if (number(line, "the binding", 0, SPIRV_CASE_BINDINGS - 1, &value))
+		if (case_number(line, "the binding", 0, SPIRV_CASE_BINDINGS - 1, &value))
 			return -1;
 		test->push = (int)value;
 		return 0;
@@ -199,7 +200,7 @@ static int read_line(struct line *line, struct spirv_case *test)
 	return refuse(line, "unknown directive '%s'", word);
 }
 
-static int check(const char *path, const struct spirv_case *test)
+static int case_check(const char *path, const struct spirv_case *test)
 {
 	if (!test->name || !test->module) {
 		fprintf(stderr, "%s: the line '%s' is missing\n", path,
@@ -231,7 +232,7 @@ int spirv_case_read(const char *path, struct spirv_case *test)
 		line.text = line.rest = buffer;
 		line.word = NULL;
 		line.number++;
-		ret = read_line(&line, test);
+		ret = case_read_line(&line, test);
 	}
 	if (!ret && ferror(file)) {
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
@@ -240,7 +241,7 @@ int spirv_case_read(const char *path, struct spirv_case *test)
 	free(buffer);
 	fclose(file);
 	if (!ret)
-		ret = check(path, test);
+		ret = case_check(path, test);
 	if (ret)
 		spirv_case_free(test);
 	return ret;

@@ -18,7 +18,7 @@
 extern char **environ;
 
 /* Reads all of @file and appends a byte of 0; NULL: it cannot be read. */
-static char *read_all(FILE *file, size_t *size)
+static char *file_read_all(FILE *file, size_t *size)
 {
 	size_t capacity = 65536, n;
 	char *bytes = malloc(capacity), *grown;
@@ -42,7 +42,7 @@ static char *read_all(FILE *file, size_t *size)
 	return bytes;
 }
 
-static int wait_for(pid_t pid)
+static int file_wait_for(pid_t pid)
 {
 	int status;
 
@@ -52,7 +52,7 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static int spawn(char *const *argv, int output, pid_t *pid)
+static int file_spawn(char *const *argv, int output, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int ret = posix_spawn_file_actions_init(&actions);
@@ -76,17 +76,17 @@ int spirv_run_program(char *const *argv, char **output)
 	*output = NULL;
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
-	ret = spawn(argv, ends[1], &pid);
+	ret = file_spawn(argv, ends[1], &pid);
 	close(ends[1]);
 	if (ret) {
 		close(ends[0]);
 		return ret;
 	}
 	file = fdopen(ends[0], "r");
-	*output = file ? read_all(file, &size) : NULL;
+	*output = file ? file_read_all(file, &size) : NULL;
 	if (file)
 		fclose(file);
-	ret = wait_for(pid);
+	ret = file_wait_for(pid);
 	return *output ? ret : -ENOMEM;
 }
 
@@ -94,7 +94,7 @@ int spirv_run_program(char *const *argv, char **output)
  * Version that a comment of the disassembler names, such as "; Version: 1.5"; without such a
  * comment the version that has every atomic instruction.
  */
-static const char *target_of(const char *text)
+static const char *file_target_of(const char *text)
 {
 	static const char *const targets[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3",
 					       "spv1.4", "spv1.5", "spv1.6" };
@@ -104,7 +104,7 @@ static const char *target_of(const char *text)
 	return targets[minor < 7 ? minor : 3];
 }
 
-static bool is_text(const struct spirv_file *file)
+static bool file_is_text(const struct spirv_file *file)
 {
 	uint32_t word;
 
@@ -114,12 +114,12 @@ static bool is_text(const struct spirv_file *file)
 	return le32toh(word) != MAGIC && be32toh(word) != MAGIC;
 }
 
-static int load(struct spirv_file *file, const char *path)
+static int file_load(struct spirv_file *file, const char *path)
 {
 	FILE *stream = fopen(path, "rb");
 
 	free(file->bytes);
-	file->bytes = stream ? read_all(stream, &file->size) : NULL;
+	file->bytes = stream ? file_read_all(stream, &file->size) : NULL;
 	if (!file->bytes)
 		fprintf(stderr, "faa-spirv: %s: %s\n", path, strerror(errno));
 	if (stream)
@@ -127,7 +127,7 @@ static int load(struct spirv_file *file, const char *path)
 	return file->bytes ? 0 : 2;
 }
 
-static int assemble(struct spirv_file *file)
+static int file_assemble(struct spirv_file *file)
 {
 	char target[8], *output = NULL;
 	char *argv[] = { "spirv-as", "--preserve-numeric-ids", "--target-env",	   target,
@@ -135,7 +135,7 @@ static int assemble(struct spirv_file *file)
 	const char *directory = getenv("TMPDIR");
 	int fd, ret;
 
-	snprintf(target, sizeof(target), "%s", target_of(file->bytes));
+	snprintf(target, sizeof(target), "%s", file_target_of(file->bytes));
 	if (!directory || strlen(directory) > 40)
 		directory = "/tmp";
 	snprintf(file->temporary, sizeof(file->temporary), "%s/faa-spirv-XXXXXX", directory);
@@ -156,7 +156,7 @@ static int assemble(struct spirv_file *file)
 		fprintf(stderr, "%s: refused by spirv-as: %s", file->path,
 			output ? output : strerror(-ret));
 	free(output);
-	return ret < 0 ? 2 : ret ? 1 : load(file, file->temporary);
+	return ret < 0 ? 2 : ret ? 1 : file_load(file, file->temporary);
 }
 
 int spirv_file_open(struct spirv_file *file, const char *path)
@@ -164,8 +164,8 @@ int spirv_file_open(struct spirv_file *file, const char *path)
 	int ret;
 
 	*file = (struct spirv_file){ .path = path, .binary = path };
-	ret = load(file, path);
-	return !ret && is_text(file) ? assemble(file) : ret;
+	ret = file_load(file, path);
+	return !ret && file_is_text(file) ? file_assemble(file) : ret;
 }
 
 void spirv_file_close(struct spirv_file *file)

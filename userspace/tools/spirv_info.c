@@ -8,7 +8,7 @@
 #include "spirv_tool.h"
 #include "tool.h"
 
-static const char *const kind_names[] = {
+static const char *const info_kind_names[] = {
 	[FAA_SPIRV_STORAGE_BUFFER] = "storage buffer",
 	[FAA_SPIRV_UNIFORM_BUFFER] = "uniform buffer",
 	[FAA_SPIRV_STORAGE_IMAGE] = "storage image",
@@ -16,17 +16,17 @@ static const char *const kind_names[] = {
 	[FAA_SPIRV_OTHER_BINDING] = "other",
 };
 
-static const char *const environment_names[] = {
+static const char *const info_environment_names[] = {
 	[FAA_SPIRV_GUESS] = "none",
 	[FAA_SPIRV_UNIVERSAL] = "universal",
 	[FAA_SPIRV_VULKAN] = "vulkan",
 	[FAA_SPIRV_OPENCL] = "opencl",
 };
 
-static void print_binding(const struct faa_spirv_binding *binding)
+static void info_print_binding(const struct faa_spirv_binding *binding)
 {
 	printf("  set %u, binding %u: %s", binding->set, binding->binding,
-	       kind_names[binding->kind]);
+	       info_kind_names[binding->kind]);
 	if (*binding->name)
 		printf(" %s", binding->name);
 	if (binding->count != 1)
@@ -41,12 +41,12 @@ static void print_binding(const struct faa_spirv_binding *binding)
 	printf("%s\n", binding->readonly ? ", read only" : "");
 }
 
-static void print_info(const char *path, const struct faa_spirv_info *info)
+static void info_print(const char *path, const struct faa_spirv_info *info)
 {
 	size_t i;
 
 	printf("%s: SPIR-V %u.%u, environment %s\n", path, info->version >> 16,
-	       info->version >> 8 & 0xff, environment_names[info->environment]);
+	       info->version >> 8 & 0xff, info_environment_names[info->environment]);
 	for (i = 0; i < info->entry_point_count; i++) {
 		const struct faa_spirv_entry_point *entry = &info->entry_points[i];
 
@@ -55,7 +55,7 @@ static void print_info(const char *path, const struct faa_spirv_info *info)
 		       entry->local_size[2]);
 	}
 	for (i = 0; i < info->binding_count; i++)
-		print_binding(&info->bindings[i]);
+		info_print_binding(&info->bindings[i]);
 	if (info->push_constant_size)
 		printf("  push constants: %" PRIu64 " bytes\n", info->push_constant_size);
 	if (info->shared_size)
@@ -63,7 +63,7 @@ static void print_info(const char *path, const struct faa_spirv_info *info)
 }
 
 /* The same as an object in a line. */
-static void print_json(const char *path, const struct faa_spirv_info *info)
+static void info_print_json(const char *path, const struct faa_spirv_info *info)
 {
 	size_t i;
 
@@ -71,7 +71,7 @@ static void print_json(const char *path, const struct faa_spirv_info *info)
 	tool_print_json_string(path);
 	printf(", \"version\": \"%u.%u\", \"environment\": \"%s\", \"entry_points\": [",
 	       info->version >> 16, info->version >> 8 & 0xff,
-	       environment_names[info->environment]);
+	       info_environment_names[info->environment]);
 	for (i = 0; i < info->entry_point_count; i++) {
 		const struct faa_spirv_entry_point *entry = &info->entry_points[i];
 
@@ -85,7 +85,8 @@ static void print_json(const char *path, const struct faa_spirv_info *info)
 		const struct faa_spirv_binding *binding = &info->bindings[i];
 
 		printf("%s{\"set\": %u, \"binding\": %u, \"kind\": \"%s\", \"name\": ",
-		       i ? ", " : "", binding->set, binding->binding, kind_names[binding->kind]);
+		       i ? ", " : "", binding->set, binding->binding,
+		       info_kind_names[binding->kind]);
 		tool_print_json_string(binding->name);
 		printf(", \"count\": %" PRIu64 ", \"size\": %" PRIu64 ", \"stride\": %" PRIu64
 		       ", \"dim\": %u, \"arrayed\": %s, \"format\": %u, \"readonly\": %s}",
@@ -97,7 +98,7 @@ static void print_json(const char *path, const struct faa_spirv_info *info)
 	       info->push_constant_size, info->shared_size);
 }
 
-static int describe(const struct spirv_settings *settings, const struct spirv_file *file)
+static int info_describe(const struct spirv_settings *settings, const struct spirv_file *file)
 {
 	struct faa_spirv_options options = { .environment = settings->environment };
 	struct faa_spirv_message message;
@@ -109,9 +110,9 @@ static int describe(const struct spirv_settings *settings, const struct spirv_fi
 	else if (ret)
 		fprintf(stderr, "faa-spirv: %s: %s\n", file->path, strerror(-ret));
 	else if (settings->json)
-		print_json(file->path, faa_spirv_info(module));
+		info_print_json(file->path, faa_spirv_info(module));
 	else
-		print_info(file->path, faa_spirv_info(module));
+		info_print(file->path, faa_spirv_info(module));
 	faa_spirv_destroy(module);
 	return ret == -EINVAL ? 1 : ret ? 2 : 0;
 }
@@ -125,7 +126,7 @@ int spirv_command_info(const struct spirv_settings *settings, char **paths, int 
 
 		ret = spirv_file_open(&file, paths[i]);
 		if (!ret)
-			ret = describe(settings, &file);
+			ret = info_describe(settings, &file);
 		spirv_file_close(&file);
 		worst = ret > worst ? ret : worst;
 	}

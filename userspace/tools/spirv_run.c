@@ -32,15 +32,15 @@ struct running {
 	struct bound bound[SPIRV_CASE_BINDINGS];
 };
 
-static int complain(const struct running *running, const char *what, const char *why)
+static int run_complain(const struct running *running, const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s: %s\n", running->path, what, why);
 	return -1;
 }
 
 /* "FOLDER/FILE"; without a folder, @otherwise next to the folder of the case. */
-static int place(const struct running *running, const char *folder, const char *otherwise,
-		 const char *file, char *path)
+static int run_place(const struct running *running, const char *folder, const char *otherwise,
+		     const char *file, char *path)
 {
 	char copy[PATH_MAX];
 	int length;
@@ -49,14 +49,14 @@ static int place(const struct running *running, const char *folder, const char *
 		length = snprintf(path, PATH_MAX, "%s/%s", folder, file);
 	} else {
 		if (snprintf(copy, sizeof(copy), "%s", running->path) >= (int)sizeof(copy))
-			return complain(running, file, strerror(ENAMETOOLONG));
+			return run_complain(running, file, strerror(ENAMETOOLONG));
 		length = snprintf(path, PATH_MAX, "%s/../%s/%s", dirname(copy), otherwise, file);
 	}
-	return length < PATH_MAX ? 0 : complain(running, file, strerror(ENAMETOOLONG));
+	return length < PATH_MAX ? 0 : run_complain(running, file, strerror(ENAMETOOLONG));
 }
 
 /* Reads exactly @bytes bytes; UINT64_MAX: the whole file, whose size is returned there. */
-static uint8_t *read_file(const struct running *running, const char *path, uint64_t *bytes)
+static uint8_t *run_read_file(const struct running *running, const char *path, uint64_t *bytes)
 {
 	FILE *file = fopen(path, "rb");
 	uint8_t *data = NULL;
@@ -65,14 +65,14 @@ static uint8_t *read_file(const struct running *running, const char *path, uint6
 	if (file && !fseek(file, 0, SEEK_END))
 		size = ftell(file);
 	if (size < 0 || fseek(file, 0, SEEK_SET)) {
-		complain(running, path, strerror(errno));
+		run_complain(running, path, strerror(errno));
 	} else if (*bytes != UINT64_MAX && (uint64_t)size != *bytes) {
 		fprintf(stderr, "%s: %s: it has %ld bytes, not %" PRIu64 "\n", running->path, path,
 			size, *bytes);
 	} else {
 		data = malloc((size_t)size + 1);
 		if (data && fread(data, 1, (size_t)size, file) != (size_t)size) {
-			complain(running, path, "cannot be read");
+			run_complain(running, path, "cannot be read");
 			free(data);
 			data = NULL;
 		}
@@ -83,18 +83,18 @@ static uint8_t *read_file(const struct running *running, const char *path, uint6
 	return data;
 }
 
-static int write_file(const struct running *running, const char *path, const void *data,
-		      uint64_t bytes)
+static int run_write_file(const struct running *running, const char *path, const void *data,
+			  uint64_t bytes)
 {
 	FILE *file = fopen(path, "wb");
 	size_t written = file ? fwrite(data, 1, bytes, file) : 0;
 
 	if (!file || written != bytes || fclose(file))
-		return complain(running, path, strerror(errno));
+		return run_complain(running, path, strerror(errno));
 	return 0;
 }
 
-static void tell(const char *path, const struct faa_spirv_message *message, int error)
+static void run_tell(const char *path, const struct faa_spirv_message *message, int error)
 {
 	fprintf(stderr, "%s: ", path);
 	if (message->name)
@@ -102,7 +102,7 @@ static void tell(const char *path, const struct faa_spirv_message *message, int 
 	fprintf(stderr, "%s\n", message->text[0] ? message->text : strerror(-error));
 }
 
-static int load_module(struct running *running)
+static int run_load_module(struct running *running)
 {
 	struct faa_spirv_options options = { .environment = running->options->environment };
 	struct faa_spirv_message message = { 0 };
@@ -111,9 +111,9 @@ static int load_module(struct running *running)
 	uint8_t *data;
 	int ret;
 
-	if (place(running, running->options->modules, "spv", running->test->module, path))
+	if (run_place(running, running->options->modules, "spv", running->test->module, path))
 		return -1;
-	data = read_file(running, path, &bytes);
+	data = run_read_file(running, path, &bytes);
 	if (!data)
 		return -1;
 	ret = faa_spirv_load(data, bytes, &options, &running->module, &message);
@@ -123,11 +123,11 @@ static int load_module(struct running *running)
 					      &message);
 	if (!ret)
 		return 0;
-	tell(path, &message, ret);
+	run_tell(path, &message, ret);
 	return -1;
 }
 
-static int bind_buffer(struct running *running, uint32_t index, const uint8_t *data)
+static int run_bind_buffer(struct running *running, uint32_t index, const uint8_t *data)
 {
 	const struct spirv_case_binding *binding = &running->test->bindings[index];
 	struct bound *bound = &running->bound[index];
@@ -152,7 +152,7 @@ static int bind_buffer(struct running *running, uint32_t index, const uint8_t *d
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static struct faa_surface_desc describe(const struct spirv_case_binding *binding)
+static struct faa_surface_desc run_describe(const struct spirv_case_binding *binding)
 {
 	struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_BLOCKLINEAR,
 					 .texel = binding->item == 4 ? FAA_TEXEL_R32 :
@@ -185,10 +185,10 @@ static struct faa_surface_desc describe(const struct spirv_case_binding *binding
 	return desc;
 }
 
-static int bind_image(struct running *running, uint32_t index, uint8_t *data)
+static int run_bind_image(struct running *running, uint32_t index, uint8_t *data)
 {
 	const struct spirv_case_binding *binding = &running->test->bindings[index];
-	struct faa_surface_desc desc = describe(binding);
+	struct faa_surface_desc desc = run_describe(binding);
 	struct bound *bound = &running->bound[index];
 	struct faa_linear linear = { .texels = data };
 	struct faa_surface_box box;
@@ -207,15 +207,15 @@ static int bind_image(struct running *running, uint32_t index, uint8_t *data)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static int input_path(const struct running *running, uint32_t index, char *path)
+static int run_input_path(const struct running *running, uint32_t index, char *path)
 {
 	char file[PATH_MAX];
 
 	snprintf(file, sizeof(file), "%s.b%u.bin", running->test->name, index);
-	return place(running, running->options->inputs, "in", file, path);
+	return run_place(running, running->options->inputs, "in", file, path);
 }
 
-static int bind_all(struct running *running)
+static int run_bind_all(struct running *running)
 {
 	const struct spirv_case_binding *binding;
 	char path[PATH_MAX];
@@ -229,13 +229,14 @@ static int bind_all(struct running *running)
 		if (binding->kind == SPIRV_CASE_UNUSED)
 			continue;
 		bytes = binding->bytes;
-		data = input_path(running, i, path) ? NULL : read_file(running, path, &bytes);
+		data = run_input_path(running, i, path) ? NULL :
+							  run_read_file(running, path, &bytes);
 		if (!data)
 			return -1;
 		if (binding->kind <= SPIRV_CASE_PHYS)
-			ret = bind_buffer(running, i, data);
+			ret = run_bind_buffer(running, i, data);
 		else
-			ret = bind_image(running, i, data);
+			ret = run_bind_image(running, i, data);
 		free(data);
 		if (ret) {
 			fprintf(stderr, "%s: binding %u: %s\n", running->path, i,
@@ -248,12 +249,12 @@ static int bind_all(struct running *running)
 		return 0;
 	if (faa_spirv_push_constants(running->kernel, 0, 8,
 				     &running->bound[running->test->push].va))
-		return complain(running, "pushaddr",
-				"the kernel has no push constants for an address");
+		return run_complain(running, "pushaddr",
+				    "the kernel has no push constants for an address");
 	return 0;
 }
 
-static int save_one(struct running *running, uint32_t index)
+static int run_save_one(struct running *running, uint32_t index)
 {
 	const struct spirv_case_binding *binding = &running->test->bindings[index];
 	struct bound *bound = &running->bound[index];
@@ -264,25 +265,25 @@ static int save_one(struct running *running, uint32_t index)
 	int ret;
 
 	snprintf(file, sizeof(file), "%s.b%u.bin", running->test->name, index);
-	if (place(running, running->options->output, NULL, file, path))
+	if (run_place(running, running->options->output, NULL, file, path))
 		return -1;
 	if (bound->bo) {
 		ret = faa_bo_map(bound->bo, &memory);
-		return ret ? complain(running, path, strerror(-ret)) :
-			     write_file(running, path, memory, binding->bytes);
+		return ret ? run_complain(running, path, strerror(-ret)) :
+			     run_write_file(running, path, memory, binding->bytes);
 	}
 	linear.texels = malloc(binding->bytes);
 	if (!linear.texels)
-		return complain(running, path, strerror(ENOMEM));
+		return run_complain(running, path, strerror(ENOMEM));
 	box = faa_surface_box(faa_surface_info(bound->surface), 0);
 	ret = faa_surface_download(bound->surface, &box, &linear);
-	ret = ret ? complain(running, path, strerror(-ret)) :
-		    write_file(running, path, linear.texels, binding->bytes);
+	ret = ret ? run_complain(running, path, strerror(-ret)) :
+		    run_write_file(running, path, linear.texels, binding->bytes);
 	free(linear.texels);
 	return ret;
 }
 
-static void add(struct faa_spirv_statistics *sum, const struct faa_spirv_statistics *one)
+static void run_add(struct faa_spirv_statistics *sum, const struct faa_spirv_statistics *one)
 {
 	sum->invocations += one->invocations;
 	sum->warp_instructions += one->warp_instructions;
@@ -297,8 +298,8 @@ static void add(struct faa_spirv_statistics *sum, const struct faa_spirv_statist
 	sum->total_ns += one->total_ns;
 }
 
-static void print_statistics(const char *name, const struct faa_spirv_statistics *s,
-			     const char *cycle_unit)
+static void run_print_statistics(const char *name, const struct faa_spirv_statistics *s,
+				 const char *cycle_unit)
 {
 	uint64_t host = s->total_ns - s->device_ns;
 
@@ -317,8 +318,8 @@ static void print_statistics(const char *name, const struct faa_spirv_statistics
 }
 
 /* The result of a case, or the sum of all, as a JSON object in a line. */
-static void print_json(const char *name, bool passed, const struct faa_spirv_statistics *s,
-		       const char *cycle_unit)
+static void run_print_json(const char *name, bool passed, const struct faa_spirv_statistics *s,
+			   const char *cycle_unit)
 {
 	printf("{\"case\": ");
 	tool_print_json_string(name);
@@ -332,7 +333,7 @@ static void print_json(const char *name, bool passed, const struct faa_spirv_sta
 	       cycle_unit, s->cycles, s->device_ns, s->total_ns);
 }
 
-static int dispatch(struct running *running, struct faa_spirv_statistics *statistics)
+static int run_dispatch(struct running *running, struct faa_spirv_statistics *statistics)
 {
 	const uint32_t *groups = running->test->groups;
 	struct faa_spirv_message message = { 0 };
@@ -343,18 +344,19 @@ static int dispatch(struct running *running, struct faa_spirv_statistics *statis
 	ret = faa_spirv_dispatch(running->kernel, groups[0], groups[1], groups[2], statistics,
 				 &message);
 	if (ret) {
-		tell(running->path, &message, ret);
+		run_tell(running->path, &message, ret);
 		return -1;
 	}
 	for (i = 0; i < SPIRV_CASE_BINDINGS; i++)
-		if (running->test->bindings[i].kind != SPIRV_CASE_UNUSED && save_one(running, i))
+		if (running->test->bindings[i].kind != SPIRV_CASE_UNUSED &&
+		    run_save_one(running, i))
 			return -1;
 	if (running->options->statistics && !running->options->json)
-		print_statistics(running->test->name, statistics, running->cycle_unit);
+		run_print_statistics(running->test->name, statistics, running->cycle_unit);
 	return 0;
 }
 
-static void release(struct running *running)
+static void run_release(struct running *running)
 {
 	struct bound *bound;
 	uint32_t i;
@@ -382,17 +384,17 @@ static int run_case(const struct running *base, const char *path, struct faa_spi
 	if (spirv_case_read(path, &test))
 		return -1;
 	running.test = &test;
-	ret = load_module(&running);
+	ret = run_load_module(&running);
 	if (!ret)
-		ret = bind_all(&running);
+		ret = run_bind_all(&running);
 	if (!ret)
-		ret = dispatch(&running, &statistics);
-	release(&running);
+		ret = run_dispatch(&running, &statistics);
+	run_release(&running);
 	progress_hide();
 	if (base->options->json)
-		print_json(test.name, !ret, &statistics, base->cycle_unit);
+		run_print_json(test.name, !ret, &statistics, base->cycle_unit);
 	spirv_case_free(&test);
-	add(sum, &statistics);
+	run_add(sum, &statistics);
 	return ret;
 }
 
@@ -420,7 +422,7 @@ static int run_cases(struct faa_device *device, const struct spirv_run_options *
 	progress_end();
 	snprintf(name, sizeof(name), "%d cases, %d failed", count, failed);
 	if (options->statistics && !options->json)
-		print_statistics(name, &sum, base.cycle_unit);
+		run_print_statistics(name, &sum, base.cycle_unit);
 	faa_vm_unref(base.vm);
 	return failed != 0;
 }

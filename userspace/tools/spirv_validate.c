@@ -32,7 +32,7 @@ void spirv_print_message(FILE *out, const char *path, const struct faa_spirv_mes
 }
 
 /* An item of the array "messages". */
-static void print_message_json(const struct faa_spirv_message *message, bool first)
+static void validate_print_message_json(const struct faa_spirv_message *message, bool first)
 {
 	printf("%s{\"severity\": \"%s\", \"word\": %u, \"instruction\": %u, \"name\": ",
 	       first ? "" : ", ", message->warning ? "warning" : "error", message->word,
@@ -43,14 +43,14 @@ static void print_message_json(const struct faa_spirv_message *message, bool fir
 	putchar('}');
 }
 
-static void take_message(const struct faa_spirv_message *message, void *user)
+static void validate_take_message(const struct faa_spirv_message *message, void *user)
 {
 	struct report *report = user;
 	size_t length = strlen(message->text) + 1;
 	char *grown;
 
 	if (report->json)
-		print_message_json(message, !report->messages);
+		validate_print_message_json(message, !report->messages);
 	else
 		spirv_print_message(stdout, report->path, message);
 	report->messages++;
@@ -66,8 +66,8 @@ static void take_message(const struct faa_spirv_message *message, void *user)
 }
 
 /* Environment of spirv-val for the module, whose version selects that of Vulkan. */
-static const char *validator_environment(enum faa_spirv_environment environment,
-					 const struct spirv_file *file)
+static const char *validate_validator_environment(enum faa_spirv_environment environment,
+						  const struct spirv_file *file)
 {
 	static const char *const universal[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3",
 						 "spv1.4", "spv1.5", "spv1.6" };
@@ -86,7 +86,7 @@ static const char *validator_environment(enum faa_spirv_environment environment,
 }
 
 /* Whether the validator's message is known: one of the texts occurs in it. */
-static bool is_known(const struct report *report, const char *output)
+static bool validate_is_known(const struct report *report, const char *output)
 {
 	size_t at;
 
@@ -100,11 +100,14 @@ static bool is_known(const struct report *report, const char *output)
  * Runs the validator. Return: 0: it accepts the module, or there is none; 1: it rejects it; 2: it
  * cannot run.
  */
-static int ask_validator(const struct spirv_settings *settings, const struct spirv_file *file,
-			 enum faa_spirv_environment environment, const struct report *report)
+static int validate_ask_validator(const struct spirv_settings *settings,
+				  const struct spirv_file *file,
+				  enum faa_spirv_environment environment,
+				  const struct report *report)
 {
 	char *program = settings->validator ? (char *)settings->validator : "spirv-val", *output;
-	char *argv[] = { program, "--target-env", (char *)validator_environment(environment, file),
+	char *argv[] = { program, "--target-env",
+			 (char *)validate_validator_environment(environment, file),
 			 (char *)file->binary, NULL };
 	int ret;
 
@@ -115,15 +118,15 @@ static int ask_validator(const struct spirv_settings *settings, const struct spi
 		return 0;
 	if (ret < 0)
 		fprintf(stderr, "faa-spirv: %s: %s\n", program, strerror(-ret));
-	else if (ret && !is_known(report, output))
+	else if (ret && !validate_is_known(report, output))
 		fprintf(report->json ? stderr : stdout, "%s: %s: %s", file->path, program, output);
 	free(output);
 	return ret < 0 ? 2 : ret ? 1 : 0;
 }
 
 /* The requested environment, or the one that the capability Kernel without Shader selects. */
-static enum faa_spirv_environment environment_of(const struct spirv_settings *settings,
-						 const struct faa_spirv_module *module)
+static enum faa_spirv_environment validate_environment_of(const struct spirv_settings *settings,
+							  const struct faa_spirv_module *module)
 {
 	return module		     ? faa_spirv_info(module)->environment :
 	       settings->environment ? settings->environment :
@@ -134,7 +137,7 @@ static int validate(const struct spirv_settings *settings, const struct spirv_fi
 {
 	struct report report = { .path = file->path, .json = settings->json };
 	struct faa_spirv_options options = { .environment = settings->environment,
-					     .report = take_message,
+					     .report = validate_take_message,
 					     .user = &report };
 	struct faa_spirv_module *module;
 	int ret, asked = 0;
@@ -148,7 +151,8 @@ static int validate(const struct spirv_settings *settings, const struct spirv_fi
 	if (ret == -ENOMEM)
 		fprintf(stderr, "faa-spirv: %s: %s\n", file->path, strerror(ENOMEM));
 	else
-		asked = ask_validator(settings, file, environment_of(settings, module), &report);
+		asked = validate_ask_validator(settings, file,
+					       validate_environment_of(settings, module), &report);
 	if (settings->json)
 		printf("], \"valid\": %s}\n", ret || asked ? "false" : "true");
 	else if (!ret && !asked && !settings->quiet)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /* The coordinates in the order of the dimension; x is in texels. */
-static struct faa_surface_at place(const struct surface_address *address,
-				   const struct faa_surface_layout *layout)
+static struct faa_surface_at address_place(const struct surface_address *address,
+					   const struct faa_surface_layout *layout)
 {
 	struct faa_surface_at at = { .level = address->level,
 				     .x = address->at[0] * layout->texel_bytes };
@@ -24,7 +24,7 @@ static struct faa_surface_at place(const struct surface_address *address,
 	return at;
 }
 
-static unsigned int coordinates(enum faa_dim dim)
+static unsigned int address_coordinates(enum faa_dim dim)
 {
 	if (dim == FAA_DIM_D1 || dim == FAA_DIM_D1_BUFFER)
 		return 1;
@@ -32,50 +32,50 @@ static unsigned int coordinates(enum faa_dim dim)
 }
 
 /* Prints a line of the sum. */
-static void part(const char *what, uint64_t number, uint64_t each, uint64_t *sum)
+static void address_part(const char *what, uint64_t number, uint64_t each, uint64_t *sum)
 {
 	printf("  %-22s %8" PRIu64 " * %-10" PRIu64 " = %" PRIu64 "\n", what, number, each,
 	       number * each);
 	*sum += number * each;
 }
 
-static uint64_t explain_blocks(const struct faa_surface_layout *layout,
-			       const struct faa_surface_at *at)
+static uint64_t address_explain_blocks(const struct faa_surface_layout *layout,
+				       const struct faa_surface_at *at)
 {
 	const struct faa_surface_level *level = &layout->level[at->level];
 	uint32_t by = level->log2_gobs_y, bz = level->log2_gobs_z;
 	uint64_t block = 512ull << (by + bz), row = block * level->row_gobs, sum = 0;
 	uint32_t x = at->x % 64, y = at->y % 8;
 
-	part("layer", at->layer, layout->layer_stride, &sum);
-	part("level", 1, level->offset, &sum);
-	part("slab of blocks", at->z >> bz, row * level->block_rows, &sum);
-	part("row of blocks", at->y / 8 >> by, row, &sum);
-	part("block", at->x / 64, block, &sum);
-	part("slice of the block", at->z & ((1u << bz) - 1), 512ull << by, &sum);
-	part("GOB of the slice", at->y / 8 & ((1u << by) - 1), 512, &sum);
+	address_part("layer", at->layer, layout->layer_stride, &sum);
+	address_part("level", 1, level->offset, &sum);
+	address_part("slab of blocks", at->z >> bz, row * level->block_rows, &sum);
+	address_part("row of blocks", at->y / 8 >> by, row, &sum);
+	address_part("block", at->x / 64, block, &sum);
+	address_part("slice of the block", at->z & ((1u << bz) - 1), 512ull << by, &sum);
+	address_part("GOB of the slice", at->y / 8 & ((1u << by) - 1), 512, &sum);
 	printf("  in the GOB: byte %u of row %u\n", x, y);
-	part("  half of 32 bytes", x / 32, 256, &sum);
-	part("  pair of rows", y / 2, 64, &sum);
-	part("  16 bytes of the half", x / 16 % 2, 32, &sum);
-	part("  row of the pair", y % 2, 16, &sum);
-	part("  byte", x % 16, 1, &sum);
+	address_part("  half of 32 bytes", x / 32, 256, &sum);
+	address_part("  pair of rows", y / 2, 64, &sum);
+	address_part("  16 bytes of the half", x / 16 % 2, 32, &sum);
+	address_part("  row of the pair", y % 2, 16, &sum);
+	address_part("  byte", x % 16, 1, &sum);
 	return sum;
 }
 
-static uint64_t explain_rows(const struct faa_surface_layout *layout,
-			     const struct faa_surface_at *at)
+static uint64_t address_explain_rows(const struct faa_surface_layout *layout,
+				     const struct faa_surface_at *at)
 {
 	uint64_t sum = 0;
 
-	part("row", at->y, layout->desc.pitch, &sum);
-	part("byte", at->x, 1, &sum);
+	address_part("row", at->y, layout->desc.pitch, &sum);
+	address_part("byte", at->x, 1, &sum);
 	return sum;
 }
 
-static void print_json(const struct surface_address *address,
-		       const struct faa_surface_layout *layout, const struct faa_surface_at *at,
-		       uint64_t offset)
+static void address_print_json(const struct surface_address *address,
+			       const struct faa_surface_layout *layout,
+			       const struct faa_surface_at *at, uint64_t offset)
 {
 	printf("{\"offset\": %" PRIu64 ", \"address\": %" PRIu64 ", \"level\": %u, \"layer\": %u, "
 	       "\"x_bytes\": %" PRIu64 ", \"y\": %u, \"z\": %u, ",
@@ -95,13 +95,14 @@ int surface_address(const struct surface_address *address)
 		fprintf(stderr, "faa-surface: %s\n", why);
 		return 1;
 	}
-	if (coordinates(layout.dim) != address->count) {
+	if (address_coordinates(layout.dim) != address->count) {
 		fprintf(stderr,
 			"faa-surface: a surface of dimension %s has %u coordinates, not %u\n",
-			surface_dim_name(layout.dim), coordinates(layout.dim), address->count);
+			surface_dim_name(layout.dim), address_coordinates(layout.dim),
+			address->count);
 		return 1;
 	}
-	at = place(address, &layout);
+	at = address_place(address, &layout);
 	offset = faa_surface_offset(&layout, &at);
 	if (offset == UINT64_MAX) {
 		fprintf(stderr, "faa-surface: the coordinates are outside of level %u\n",
@@ -111,13 +112,14 @@ int surface_address(const struct surface_address *address)
 		return 1;
 	}
 	if (address->json) {
-		print_json(address, &layout, &at, offset);
+		address_print_json(address, &layout, &at, offset);
 		return 0;
 	}
 	surface_print_levels(&layout);
 	printf("byte %" PRIu64 " of row %u, slice %u, layer %u of level %u\n", at.x, at.y, at.z,
 	       at.layer, at.level);
-	sum = layout.level[0].row_gobs ? explain_blocks(&layout, &at) : explain_rows(&layout, &at);
+	sum = layout.level[0].row_gobs ? address_explain_blocks(&layout, &at) :
+					 address_explain_rows(&layout, &at);
 	if (sum != offset) {
 		fprintf(stderr,
 			"faa-surface: the parts are %" PRIu64 " together, the offset is %" PRIu64

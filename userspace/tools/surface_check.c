@@ -41,7 +41,7 @@ enum column {
 	COLUMNS,
 };
 
-static const char *const names[COLUMNS] = {
+static const char *const check_names[COLUMNS] = {
 	"layout",
 	"dim",
 	"el_size",
@@ -80,17 +80,17 @@ struct table {
 };
 
 /* Prints the beginning of an object about the line; @column may be NULL. */
-static void print_json_line(const struct table *table, const char *column)
+static void check_print_json_line(const struct table *table, const char *column)
 {
 	printf("{\"line\": %u, ", table->line);
 	if (column)
 		printf("\"column\": \"%s\", ", column);
 }
 
-static bool complain(const struct table *table, const char *column, const char *what)
+static bool check_complain(const struct table *table, const char *column, const char *what)
 {
 	if (table->json) {
-		print_json_line(table, column);
+		check_print_json_line(table, column);
 		printf("\"reason\": ");
 		tool_print_json_string(what);
 		printf("}\n");
@@ -101,39 +101,41 @@ static bool complain(const struct table *table, const char *column, const char *
 }
 
 /* Cells between tabs. */
-static bool split(struct table *table, char *line)
+static bool check_split(struct table *table, char *line)
 {
 	table->cells = 0;
 	line[strcspn(line, "\r\n")] = '\0';
 	while (line) {
 		if (table->cells == MAX_COLUMNS)
-			return complain(table, NULL, "more than 64 columns");
+			return check_complain(table, NULL, "more than 64 columns");
 		table->cell[table->cells++] = strsep(&line, "\t");
 	}
 	return true;
 }
 
-static bool take_names(struct table *table)
+static bool check_take_names(struct table *table)
 {
 	unsigned int i, column;
 
 	for (column = 0; column < COLUMNS; column++) {
 		table->position[column] = -1;
 		for (i = 0; i < table->cells; i++) {
-			if (strcmp(table->cell[i], names[column]))
+			if (strcmp(table->cell[i], check_names[column]))
 				continue;
 			if (table->position[column] >= 0)
-				return complain(table, names[column], "this column is there twice");
+				return check_complain(table, check_names[column],
+						      "this column is there twice");
 			table->position[column] = (int)i;
 		}
 		if (table->position[column] < 0 && column < COLUMNS_NEEDED)
-			return complain(table, names[column], "there is no such column");
+			return check_complain(table, check_names[column],
+					      "there is no such column");
 	}
 	return true;
 }
 
 /* A cell of the line, NULL if the line has too few. */
-static const char *cell(const struct table *table, enum column column)
+static const char *check_cell(const struct table *table, enum column column)
 {
 	int position = table->position[column];
 
@@ -141,94 +143,99 @@ static const char *cell(const struct table *table, enum column column)
 									table->cell[position];
 }
 
-static bool number(const struct table *table, enum column column, uint64_t max, uint64_t *value)
+static bool check_number(const struct table *table, enum column column, uint64_t max,
+			 uint64_t *value)
 {
-	const char *text = cell(table, column);
+	const char *text = check_cell(table, column);
 
 	if (!text)
-		return complain(table, names[column], "the line ends before this column");
+		return check_complain(table, check_names[column],
+				      "the line ends before this column");
 	return surface_number(text, max, value) ||
-	       complain(table, names[column], "not a number, or too large");
+	       check_complain(table, check_names[column], "not a number, or too large");
 }
 
-static bool number32(const struct table *table, enum column column, uint32_t *value)
+static bool check_number32(const struct table *table, enum column column, uint32_t *value)
 {
 	uint64_t wide;
-	bool ok = number(table, column, UINT32_MAX, &wide);
+	bool ok = check_number(table, column, UINT32_MAX, &wide);
 
 	*value = (uint32_t)wide;
 	return ok;
 }
 
-static bool take_surface(const struct table *table, struct faa_surface_desc *desc)
+static bool check_take_surface(const struct table *table, struct faa_surface_desc *desc)
 {
-	const char *layout = cell(table, COLUMN_LAYOUT), *dim = cell(table, COLUMN_DIM);
-	const char *size = cell(table, COLUMN_EL_SIZE);
+	const char *layout = check_cell(table, COLUMN_LAYOUT), *dim = check_cell(table, COLUMN_DIM);
+	const char *size = check_cell(table, COLUMN_EL_SIZE);
 	int version = layout ? surface_version(layout) : -1, type = dim ? surface_type(dim) : -1;
 	int texel = size ? surface_texel(size) : -1;
 
 	if (version < 0)
-		return complain(table, "layout", "blocklinear, pitch or buffer is expected");
+		return check_complain(table, "layout", "blocklinear, pitch or buffer is expected");
 	if (type < 0)
-		return complain(table, "dim",
-				"1D, 1D_BUFFER, 1D_ARRAY, 2D, 2D_ARRAY or 3D is expected");
+		return check_complain(table, "dim",
+				      "1D, 1D_BUFFER, 1D_ARRAY, 2D, 2D_ARRAY or 3D is expected");
 	if (texel < 0)
-		return complain(table, "el_size", "no texel has so many bytes");
+		return check_complain(table, "el_size", "no texel has so many bytes");
 	desc->version = (enum faa_header_version)version;
 	desc->type = (enum faa_texture_type)type;
 	desc->texel = (enum faa_texel)texel;
-	return number(table, COLUMN_WIDTH, UINT64_MAX, &desc->width) &&
-	       number32(table, COLUMN_HEIGHT, &desc->height) &&
-	       number32(table, COLUMN_DEPTH, &desc->depth) &&
-	       number32(table, COLUMN_LAYERS, &desc->layers) &&
-	       number32(table, COLUMN_PITCH, &desc->pitch) &&
-	       number32(table, COLUMN_LOG2_GOBS_H, &desc->log2_gobs_y) &&
-	       number32(table, COLUMN_LOG2_GOBS_D, &desc->log2_gobs_z) &&
-	       number32(table, COLUMN_NUM_LEVELS, &desc->levels);
+	return check_number(table, COLUMN_WIDTH, UINT64_MAX, &desc->width) &&
+	       check_number32(table, COLUMN_HEIGHT, &desc->height) &&
+	       check_number32(table, COLUMN_DEPTH, &desc->depth) &&
+	       check_number32(table, COLUMN_LAYERS, &desc->layers) &&
+	       check_number32(table, COLUMN_PITCH, &desc->pitch) &&
+	       check_number32(table, COLUMN_LOG2_GOBS_H, &desc->log2_gobs_y) &&
+	       check_number32(table, COLUMN_LOG2_GOBS_D, &desc->log2_gobs_z) &&
+	       check_number32(table, COLUMN_NUM_LEVELS, &desc->levels);
 }
 
-static bool take_place(const struct table *table, struct faa_surface_at *at, uint64_t *x)
+static bool check_take_place(const struct table *table, struct faa_surface_at *at, uint64_t *x)
 {
-	return number32(table, COLUMN_LEVEL, &at->level) &&
-	       number(table, COLUMN_X, UINT32_MAX, x) && number32(table, COLUMN_Y, &at->y) &&
-	       number32(table, COLUMN_Z, &at->z) && number32(table, COLUMN_LAYER, &at->layer);
+	return check_number32(table, COLUMN_LEVEL, &at->level) &&
+	       check_number(table, COLUMN_X, UINT32_MAX, x) &&
+	       check_number32(table, COLUMN_Y, &at->y) && check_number32(table, COLUMN_Z, &at->z) &&
+	       check_number32(table, COLUMN_LAYER, &at->layer);
 }
 
 /* Compares a cell with the computed value; false if the cell is malformed. */
-static bool compare(const struct table *table, enum column column, uint64_t computed, bool *right)
+static bool check_compare(const struct table *table, enum column column, uint64_t computed,
+			  bool *right)
 {
 	uint64_t expected;
 
-	if (!number(table, column, UINT64_MAX, &expected))
+	if (!check_number(table, column, UINT64_MAX, &expected))
 		return false;
 	/* A surface without layers has no layer stride; a table may have 0. */
-	if (column == COLUMN_LAYER_STRIDE && !expected && !strcmp(cell(table, COLUMN_LAYERS), "1"))
+	if (column == COLUMN_LAYER_STRIDE && !expected &&
+	    !strcmp(check_cell(table, COLUMN_LAYERS), "1"))
 		return true;
 	if (expected == computed)
 		return true;
 	*right = false;
 	if (table->json) {
-		print_json_line(table, names[column]);
+		check_print_json_line(table, check_names[column]);
 		printf("\"expected\": %" PRIu64 ", \"computed\": %" PRIu64 "}\n", expected,
 		       computed);
 	} else {
 		printf("%s:%u: %s: expected %" PRIu64 ", computed %" PRIu64 "\n", table->path,
-		       table->line, names[column], expected, computed);
+		       table->line, check_names[column], expected, computed);
 	}
 	return true;
 }
 
 /* Explains a line with a note: it is about the one rule on which implementations differ. */
-static void explain(const struct table *table, const struct faa_surface_layout *layout,
-		    const struct faa_surface_at *at, uint64_t offset)
+static void check_explain(const struct table *table, const struct faa_surface_layout *layout,
+			  const struct faa_surface_at *at, uint64_t offset)
 {
 	const struct faa_surface_level *level = &layout->level[at->level];
-	const char *note = cell(table, COLUMN_NOTE);
+	const char *note = check_cell(table, COLUMN_NOTE);
 
 	if (!note || !*note)
 		return;
 	if (table->json) {
-		print_json_line(table, NULL);
+		check_print_json_line(table, NULL);
 		printf("\"note\": ");
 		tool_print_json_string(note);
 		printf(", \"offset\": %" PRIu64 ", \"gobs_height\": %u, \"gobs_depth\": %u}\n",
@@ -254,23 +261,23 @@ static bool check_line(struct table *table)
 	uint64_t x, offset;
 	const char *why;
 
-	if (!take_surface(table, &desc) || !take_place(table, &at, &x))
+	if (!check_take_surface(table, &desc) || !check_take_place(table, &at, &x))
 		return false;
 	if (faa_surface_layout(&desc, &layout, &why))
-		return complain(table, NULL, why);
+		return check_complain(table, NULL, why);
 	at.x = x * layout.texel_bytes;
 	offset = faa_surface_offset(&layout, &at);
 	if (offset == UINT64_MAX)
-		return complain(table, NULL, "the coordinates are outside of the surface");
+		return check_complain(table, NULL, "the coordinates are outside of the surface");
 	level = &layout.level[at.level];
-	if (!compare(table, COLUMN_X_BYTE, at.x, &right) ||
-	    !compare(table, COLUMN_EFF_LOG2_GOBS_H, level->log2_gobs_y, &right) ||
-	    !compare(table, COLUMN_EFF_LOG2_GOBS_D, level->log2_gobs_z, &right) ||
-	    !compare(table, COLUMN_LEVEL_OFFSET, level->offset, &right) ||
-	    !compare(table, COLUMN_LAYER_STRIDE, layout.layer_stride, &right) ||
-	    !compare(table, COLUMN_OFF_TX1, offset, &right))
+	if (!check_compare(table, COLUMN_X_BYTE, at.x, &right) ||
+	    !check_compare(table, COLUMN_EFF_LOG2_GOBS_H, level->log2_gobs_y, &right) ||
+	    !check_compare(table, COLUMN_EFF_LOG2_GOBS_D, level->log2_gobs_z, &right) ||
+	    !check_compare(table, COLUMN_LEVEL_OFFSET, level->offset, &right) ||
+	    !check_compare(table, COLUMN_LAYER_STRIDE, layout.layer_stride, &right) ||
+	    !check_compare(table, COLUMN_OFF_TX1, offset, &right))
 		return false;
-	explain(table, &layout, &at, offset);
+	check_explain(table, &layout, &at, offset);
 	return right;
 }
 
@@ -283,21 +290,21 @@ static bool check_file(struct table *table, FILE *file)
 
 	while (ok && getline(&line, &size, file) >= 0) {
 		table->line++;
-		ok = split(table, line);
+		ok = check_split(table, line);
 		if (ok && table->line == 1)
-			ok = take_names(table);
+			ok = check_take_names(table);
 		else if (ok && (table->cells > 1 || *table->cell[0]))
 			*(check_line(table) ? &table->passed : &table->failed) += 1;
 	}
 	free(line);
 	if (ok && !table->line)
-		ok = complain(table, NULL, "the file is empty");
+		ok = check_complain(table, NULL, "the file is empty");
 	if (ok && table->line == 1)
-		ok = complain(table, NULL, "there are no rows after the names");
+		ok = check_complain(table, NULL, "there are no rows after the names");
 	return ok && !ferror(file);
 }
 
-static void print_result(const struct table *table, bool ok)
+static void check_print_result(const struct table *table, bool ok)
 {
 	if (table->json)
 		printf("{\"passed\": %u, \"failed\": %u, \"check\": %s}\n", table->passed,
@@ -322,6 +329,6 @@ int surface_check(const char *path, bool json)
 	if (file != stdin)
 		fclose(file);
 	fflush(stderr);
-	print_result(&table, ok);
+	check_print_result(&table, ok);
 	return ok ? 0 : 1;
 }

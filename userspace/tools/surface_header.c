@@ -21,22 +21,23 @@ struct words {
 	size_t count;
 };
 
-static const char *name_in(const char *const *names, size_t count, uint32_t value)
+static const char *header_name_in(const char *const *names, size_t count, uint32_t value)
 {
 	return value < count && names[value] ? names[value] : NULL;
 }
 
 /* The name of a field's value, NULL for a number. */
-static const char *value_name(const char *field, uint32_t value)
+static const char *header_value_name(const char *field, uint32_t value)
 {
 	if (!strcmp(field, "COMPONENTS"))
 		return surface_texel_name(value);
 	if (!strcmp(field, "HEADER_VERSION"))
-		return name_in(faa_header_version_names, COUNT(faa_header_version_names), value);
+		return header_name_in(faa_header_version_names, COUNT(faa_header_version_names),
+				      value);
 	if (!strcmp(field, "TEXTURE_TYPE"))
-		return name_in(faa_texture_type_names, COUNT(faa_texture_type_names), value);
+		return header_name_in(faa_texture_type_names, COUNT(faa_texture_type_names), value);
 	if (strlen(field) > 10 && !strcmp(field + 1, "_DATA_TYPE"))
-		return name_in(faa_data_type_names, COUNT(faa_data_type_names), value);
+		return header_name_in(faa_data_type_names, COUNT(faa_data_type_names), value);
 	return NULL;
 }
 
@@ -59,23 +60,23 @@ struct header {
 	uint64_t va;
 };
 
-static void decode_header(const uint32_t *words, struct header *header)
+static void header_decode(const uint32_t *words, struct header *header)
 {
 	header->words = words;
 	header->version = faa_header_version(words);
-	header->version_name =
-		name_in(faa_header_version_names, COUNT(faa_header_version_names), header->version);
+	header->version_name = header_name_in(faa_header_version_names,
+					      COUNT(faa_header_version_names), header->version);
 	header->fields = faa_header_fields(header->version, &header->field_count);
 	header->error = faa_surface_decode(words, &header->layout, &header->view, &header->va,
 					   &header->why);
 }
 
-static bool is_signed(const struct header *header)
+static bool header_is_signed(const struct header *header)
 {
 	return header->layout.desc.data_type == FAA_DATA_TYPE_SINT;
 }
 
-static void print_fields(const struct header *header)
+static void header_print_fields(const struct header *header)
 {
 	const char *name;
 	uint32_t value;
@@ -85,17 +86,17 @@ static void print_fields(const struct header *header)
 		const struct faa_header_field *field = &header->fields[i];
 
 		faa_header_get(header->words, field->name, &value);
-		name = value_name(field->name, value);
+		name = header_value_name(field->name, value);
 		printf("  %3u..%-3u  %-28s  0x%x%s%s\n", field->high, field->low, field->name,
 		       value, name ? "  " : "", name ? name : "");
 	}
 }
 
-static void print_text(const struct header *header)
+static void header_print_text(const struct header *header)
 {
 	printf("header version %u: %s\n", header->version,
 	       header->version_name ? header->version_name : "unknown");
-	print_fields(header);
+	header_print_fields(header);
 	if (header->error) {
 		printf("SUATOM: %s%s\n",
 		       header->error == -ENOENT ? "" : "BAD_HEADER: ", header->why);
@@ -104,11 +105,11 @@ static void print_text(const struct header *header)
 	printf("SUATOM.%s at 0x%" PRIx64
 	       ": texels of %u bytes, SD32 and SD64 are %s; shows level %u\n",
 	       surface_dim_name(header->layout.dim), header->va, header->layout.texel_bytes,
-	       is_signed(header) ? "signed" : "unsigned", header->view.level);
+	       header_is_signed(header) ? "signed" : "unsigned", header->view.level);
 	surface_print_levels(&header->layout);
 }
 
-static void print_json_name(const char *key, const char *name)
+static void header_print_json_name(const char *key, const char *name)
 {
 	if (!name)
 		return;
@@ -116,7 +117,7 @@ static void print_json_name(const char *key, const char *name)
 	tool_print_json_string(name);
 }
 
-static void print_json_fields(const struct header *header)
+static void header_print_json_fields(const struct header *header)
 {
 	uint32_t value;
 	size_t i;
@@ -128,39 +129,39 @@ static void print_json_fields(const struct header *header)
 		faa_header_get(header->words, field->name, &value);
 		printf("%s{\"name\": \"%s\", \"high\": %u, \"low\": %u, \"value\": %u",
 		       i ? ", " : "", field->name, field->high, field->low, value);
-		print_json_name("meaning", value_name(field->name, value));
+		header_print_json_name("meaning", header_value_name(field->name, value));
 		printf("}");
 	}
 	printf("]");
 }
 
-static void print_json_surface(const struct header *header)
+static void header_print_json_surface(const struct header *header)
 {
 	if (header->error) {
 		printf("{\"bad_header\": %s", header->error == -ENOENT ? "false" : "true");
-		print_json_name("reason", header->why);
+		header_print_json_name("reason", header->why);
 	} else {
 		printf("{\"dim\": \"%s\", \"address\": %" PRIu64
 		       ", \"texel_bytes\": %u, \"signed\": %s, \"level\": %u, ",
 		       surface_dim_name(header->layout.dim), header->va, header->layout.texel_bytes,
-		       is_signed(header) ? "true" : "false", header->view.level);
+		       header_is_signed(header) ? "true" : "false", header->view.level);
 		surface_print_json_levels(&header->layout);
 	}
 	printf("}");
 }
 
-static void print_json(const struct header *header)
+static void header_print_json(const struct header *header)
 {
 	printf("{\"version\": %u", header->version);
-	print_json_name("layout", header->version_name);
+	header_print_json_name("layout", header->version_name);
 	printf(", \"fields\": ");
-	print_json_fields(header);
+	header_print_json_fields(header);
 	printf(", \"surface\": ");
-	print_json_surface(header);
+	header_print_json_surface(header);
 	printf("}\n");
 }
 
-static int add(struct words *words, const char *text, const char *where)
+static int header_add(struct words *words, const char *text, const char *where)
 {
 	uint32_t *grown;
 	char *end;
@@ -182,7 +183,7 @@ static int add(struct words *words, const char *text, const char *where)
 }
 
 /* Adds the words of a line, separated by blanks and commas; '#' begins a comment. */
-static int add_line(struct words *words, char *line, unsigned int number)
+static int header_add_line(struct words *words, char *line, unsigned int number)
 {
 	char where[300], *save, *word;
 	int ret = 0;
@@ -191,11 +192,11 @@ static int add_line(struct words *words, char *line, unsigned int number)
 	line[strcspn(line, "#")] = '\0';
 	for (word = strtok_r(line, " \t\r\n,", &save); word && !ret;
 	     word = strtok_r(NULL, " \t\r\n,", &save))
-		ret = add(words, word, where);
+		ret = header_add(words, word, where);
 	return ret;
 }
 
-static int read_file(struct words *words, const char *path)
+static int header_read_file(struct words *words, const char *path)
 {
 	FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
 	char *line = NULL;
@@ -208,7 +209,7 @@ static int read_file(struct words *words, const char *path)
 		return -errno;
 	}
 	while (!ret && getline(&line, &size, file) >= 0)
-		ret = add_line(words, line, ++number);
+		ret = header_add_line(words, line, ++number);
 	if (!ret && ferror(file)) {
 		fprintf(stderr, "faa-surface: %s: cannot be read\n", path);
 		ret = -EIO;
@@ -228,17 +229,17 @@ int surface_header(const char *const *args, unsigned int count, const char *path
 	int ret = 0;
 
 	for (i = 0; i < count && !ret; i++)
-		ret = add(&words, args[i], "");
+		ret = header_add(&words, args[i], "");
 	if (!ret && path)
-		ret = read_file(&words, path);
+		ret = header_read_file(&words, path);
 	if (!ret && (!words.count || words.count % FAA_HEADER_WORDS)) {
 		fprintf(stderr, "faa-surface: %s: %zu words; a header has %d\n", words.from,
 			words.count, FAA_HEADER_WORDS);
 		ret = -EINVAL;
 	}
 	for (at = 0; !ret && at < words.count; at += FAA_HEADER_WORDS) {
-		decode_header(words.word + at, &header);
-		(json ? print_json : print_text)(&header);
+		header_decode(words.word + at, &header);
+		(json ? header_print_json : header_print_text)(&header);
 	}
 	free(words.word);
 	return ret ? 1 : 0;

@@ -95,7 +95,7 @@ bool surface_number(const char *text, uint64_t max, uint64_t *value)
 	return text[0] >= '0' && text[0] <= '9' && !*end && !errno && *value <= max;
 }
 
-static void print_level(const struct faa_surface_layout *layout, uint32_t index)
+static void names_print_level(const struct faa_surface_layout *layout, uint32_t index)
 {
 	const struct faa_surface_level *level = &layout->level[index];
 
@@ -130,7 +130,7 @@ void surface_print_levels(const struct faa_surface_layout *layout)
 	uint32_t index;
 
 	for (index = 0; index < layout->desc.levels; index++)
-		print_level(layout, index);
+		names_print_level(layout, index);
 	if (layout->desc.pitch)
 		printf("  pitch %u\n", layout->desc.pitch);
 	printf("  %u %s of %" PRIu64 " bytes: %" PRIu64 " bytes\n", layout->desc.layers,

@@ -20,43 +20,43 @@ struct rate {
 };
 
 /* A counter may decrease while the end of a running job was not seen yet: the rate is then 0. */
-static double per_second(const struct top_rates *rates, uint64_t now, uint64_t before)
+static double show_per_second(const struct top_rates *rates, uint64_t now, uint64_t before)
 {
 	return now > before && rates->seconds > 0 ? (double)(now - before) / rates->seconds : 0;
 }
 
-static struct rate rate_of(const struct top_rates *rates, const struct top_work *now,
-			   const struct top_work *before)
+static struct rate show_rate_of(const struct top_rates *rates, const struct top_work *now,
+				const struct top_work *before)
 {
 	static const struct top_work none;
 
 	before = before ? before : &none;
 	return (struct rate){
-		.busy = per_second(rates, now->ns, before->ns) / NS_PER_S * 100,
-		.jobs = per_second(rates, now->jobs, before->jobs),
-		.elements = per_second(rates, now->elements, before->elements),
-		.warps = per_second(rates, now->warps, before->warps),
-		.cycles = per_second(rates, now->cycles, before->cycles),
+		.busy = show_per_second(rates, now->ns, before->ns) / NS_PER_S * 100,
+		.jobs = show_per_second(rates, now->jobs, before->jobs),
+		.elements = show_per_second(rates, now->elements, before->elements),
+		.warps = show_per_second(rates, now->warps, before->warps),
+		.cycles = show_per_second(rates, now->cycles, before->cycles),
 	};
 }
 
-static struct rate client_rate(const struct top_rates *rates, const struct top_client *client)
+static struct rate show_client_rate(const struct top_rates *rates, const struct top_client *client)
 {
 	const struct top_client *before = top_client_before(rates, client);
 
-	return rate_of(rates, &client->work, before ? &before->work : NULL);
+	return show_rate_of(rates, &client->work, before ? &before->work : NULL);
 }
 
-static struct rate queue_rate(const struct top_rates *rates, const struct top_client *client,
-			      const struct top_queue *queue)
+static struct rate show_queue_rate(const struct top_rates *rates, const struct top_client *client,
+				   const struct top_queue *queue)
 {
 	const struct top_queue *before = top_queue_before(top_client_before(rates, client), queue);
 
-	return rate_of(rates, &queue->work, before ? &before->work : NULL);
+	return show_rate_of(rates, &queue->work, before ? &before->work : NULL);
 }
 
 /* Growth of a counter, summed over all compute units. */
-static uint64_t counted(const struct top_rates *rates, unsigned int counter)
+static uint64_t show_counted(const struct top_rates *rates, unsigned int counter)
 {
 	uint64_t sum = 0;
 
@@ -69,7 +69,7 @@ static uint64_t counted(const struct top_rates *rates, unsigned int counter)
 }
 
 /* Name of a stall cause without the common prefix; NULL if the counter is none. */
-static const char *stall_name(unsigned int counter)
+static const char *show_stall_name(unsigned int counter)
 {
 	const char *name = faa_counter_name(counter);
 
@@ -77,11 +77,11 @@ static const char *stall_name(unsigned int counter)
 }
 
 /* Stall cycles of a cause in % of the cycles in which compute units were busy. */
-static double stall_share(const struct top_rates *rates, unsigned int counter)
+static double show_stall_share(const struct top_rates *rates, unsigned int counter)
 {
-	uint64_t busy = counted(rates, FAA_COUNTER_BUSY);
+	uint64_t busy = show_counted(rates, FAA_COUNTER_BUSY);
 
-	return busy ? 100.0 * (double)counted(rates, counter) / (double)busy : 0;
+	return busy ? 100.0 * (double)show_counted(rates, counter) / (double)busy : 0;
 }
 
 static void show_number(double value)
@@ -119,7 +119,7 @@ static void show_device(const struct top_rates *rates)
 	double busy = 0, capacity = (double)rates->now->num_cus;
 
 	for (size_t i = 0; i < rates->now->num_clients; i++) {
-		busy += client_rate(rates, &rates->now->clients[i]).busy;
+		busy += show_client_rate(rates, &rates->now->clients[i]).busy;
 		capacity = (double)rates->now->clients[i].capacity;
 	}
 	printf("%zu clients, busy %.1f %%", rates->now->num_clients, busy);
@@ -138,9 +138,9 @@ static void show_stalls(const struct top_rates *rates)
 	}
 	printf("what compute units wait for, %% of their busy cycles:");
 	for (unsigned int i = 0; i < FAA_COUNTERS; i++) {
-		if (!stall_name(i) || stall_share(rates, i) < 0.05)
+		if (!show_stall_name(i) || show_stall_share(rates, i) < 0.05)
 			continue;
-		printf(" %s %.1f", stall_name(i), stall_share(rates, i));
+		printf(" %s %.1f", show_stall_name(i), show_stall_share(rates, i));
 		any = true;
 	}
 	printf(any ? "\n" : rates->now->asleep ? " the device sleeps\n" : " nothing\n");
@@ -148,7 +148,7 @@ static void show_stalls(const struct top_rates *rates)
 
 static void show_client(const struct top_rates *rates, const struct top_client *client, bool queues)
 {
-	struct rate rate = client_rate(rates, client);
+	struct rate rate = show_client_rate(rates, client);
 
 	printf("%7d %-16.16s", client->pid, client->comm);
 	show_rate(&rate);
@@ -157,7 +157,7 @@ static void show_client(const struct top_rates *rates, const struct top_client *
 	for (size_t i = 0; queues && i < client->num_queues; i++) {
 		const struct top_queue *queue = &client->queues[i];
 
-		rate = queue_rate(rates, client, queue);
+		rate = show_queue_rate(rates, client, queue);
 		printf("        queue %-10u", queue->id);
 		show_rate(&rate);
 		printf(" %10s\n", queue->state);
@@ -174,32 +174,32 @@ void top_show_text(const struct top_rates *rates, bool queues)
 		show_client(rates, &rates->now->clients[i], queues);
 }
 
-static void json_rate(const struct rate *rate)
+static void show_json_rate(const struct rate *rate)
 {
 	printf("\"busy_percent\": %.2f, \"jobs_per_s\": %.2f, \"elements_per_s\": %.2f, "
 	       "\"warps_per_s\": %.2f, \"cycles_per_s\": %.2f",
 	       rate->busy, rate->jobs, rate->elements, rate->warps, rate->cycles);
 }
 
-static void json_client(const struct top_rates *rates, const struct top_client *client)
+static void show_json_client(const struct top_rates *rates, const struct top_client *client)
 {
-	struct rate rate = client_rate(rates, client);
+	struct rate rate = show_client_rate(rates, client);
 
 	printf("{\"pid\": %d, \"command\": ", client->pid);
 	tool_print_json_string(client->comm);
 	printf(", \"device\": ");
 	tool_print_json_string(client->device);
 	printf(", \"client\": %llu, ", (unsigned long long)client->id);
-	json_rate(&rate);
+	show_json_rate(&rate);
 	printf(", \"memory_bytes\": %llu, \"resident_bytes\": %llu, \"queues\": [",
 	       (unsigned long long)client->total, (unsigned long long)client->resident);
 	for (size_t i = 0; i < client->num_queues; i++) {
 		const struct top_queue *queue = &client->queues[i];
 
-		rate = queue_rate(rates, client, queue);
+		rate = show_queue_rate(rates, client, queue);
 		printf("%s{\"id\": %u, \"state\": \"%s\", \"priority\": %u, ", i ? ", " : "",
 		       queue->id, queue->state, queue->priority);
-		json_rate(&rate);
+		show_json_rate(&rate);
 		printf("}");
 	}
 	printf("]}");
@@ -216,9 +216,10 @@ void top_show_json(const struct top_rates *rates)
 	if (!rates->no_counters) {
 		printf("{");
 		for (unsigned int i = 0; i < FAA_COUNTERS; i++) {
-			if (!stall_name(i))
+			if (!show_stall_name(i))
 				continue;
-			printf("%s\"%s\": %.2f", separator, stall_name(i), stall_share(rates, i));
+			printf("%s\"%s\": %.2f", separator, show_stall_name(i),
+			       show_stall_share(rates, i));
 			separator = ", ";
 		}
 		printf("}");
@@ -228,7 +229,7 @@ void top_show_json(const struct top_rates *rates)
 	printf(", \"clients\": [");
 	for (size_t i = 0; i < rates->now->num_clients; i++) {
 		printf(i ? ", " : "");
-		json_client(rates, &rates->now->clients[i]);
+		show_json_client(rates, &rates->now->clients[i]);
 	}
 	printf("]}\n");
 }

@@ -12,7 +12,7 @@
 
 #define NODES "/dev/dri/"
 
-static void *grow(void *array, size_t count, size_t size)
+static void *take_grow(void *array, size_t count, size_t size)
 {
 	/* The capacity is the next power of two. */
 	return count & (count - 1) ? array : realloc(array, (count ? 2 * count : 1) * size);
@@ -39,7 +39,7 @@ static int take_queue(struct top_client *client, const char *key, const char *va
 		   queue.state, &queue.priority, &jobs, &elements, &warps, &cycles, &ns) != 7)
 		return 0;
 	queue.work = (struct top_work){ jobs, elements, warps, cycles, ns };
-	queues = grow(client->queues, client->num_queues, sizeof(queue));
+	queues = take_grow(client->queues, client->num_queues, sizeof(queue));
 	if (!queues)
 		return -ENOMEM;
 	client->queues = queues;
@@ -100,7 +100,7 @@ static bool take_client(struct top_client *client, const char *path, int *error)
 	return ours && !*error;
 }
 
-static bool is_known(const struct top_sample *sample, const struct top_client *client)
+static bool take_is_known(const struct top_sample *sample, const struct top_client *client)
 {
 	for (size_t i = 0; i < sample->num_clients; i++)
 		if (sample->clients[i].id == client->id &&
@@ -136,11 +136,11 @@ static int take_descriptor(struct top_sample *sample, pid_t pid, const char *nam
 	if (length < 0 || strncmp(target, NODES, strlen(NODES)))
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%.16s", pid, name);
-	if (!take_client(&client, path, &error) || is_known(sample, &client)) {
+	if (!take_client(&client, path, &error) || take_is_known(sample, &client)) {
 		free(client.queues);
 		return error;
 	}
-	clients = grow(sample->clients, sample->num_clients, sizeof(client));
+	clients = take_grow(sample->clients, sample->num_clients, sizeof(client));
 	if (!clients) {
 		free(client.queues);
 		return -ENOMEM;

@@ -238,8 +238,8 @@ static void exact_sums(void **state)
 				.count = ELEMENTS * (i + 1) / device_count - first,
 				.scope = apart ? FAA_SCOPE_GPU : FAA_SCOPE_SYS,
 				.cells = va + CELLS + apart * i * sizeof(expected),
-				.cell = faa_stream_u32(va + VALUES + 4 * (ELEMENTS + first), 4),
-				.value = faa_stream_u32(va + VALUES + 4 * first, 4),
+				.cell = faa_array_u32(va + VALUES + 4 * (ELEMENTS + first), 4),
+				.value = faa_array_u32(va + VALUES + 4 * first, 4),
 			};
 
 			faa_stream_exact_add(members[i].stream, &add);

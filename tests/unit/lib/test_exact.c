@@ -410,8 +410,8 @@ static struct faa_exact_add addition(uint32_t first, uint32_t count, bool shared
 		.space = shared ? FAA_EXACT_SHARED : FAA_EXACT_GLOBAL,
 		.scope = shared ? FAA_SCOPE_CTA : FAA_SCOPE_GPU,
 		.cells = shared ? SHARED : va + TABLE,
-		.cell = faa_stream_u32(va + INDICES + 4 * first, 4),
-		.value = faa_stream_u32(va + VALUES + 4 * first, 4),
+		.cell = faa_array_u32(va + INDICES + 4 * first, 4),
+		.value = faa_array_u32(va + VALUES + 4 * first, 4),
 		.reg = 6,
 		.predicate = 3,
 	};
@@ -563,11 +563,11 @@ static void operands_of_every_kind(void **state)
 			if (kind == 0)
 				add.cell = faa_imm(3);
 			if (kind == 1)
-				add.cell = faa_stream_u8(va + INDICES + 4 * (count - 1), -4);
+				add.cell = faa_array_u8(va + INDICES + 4 * (count - 1), -4);
 			if (kind == 2)
-				add.cell = faa_stream_u16(va + INDICES, 4);
+				add.cell = faa_array_u16(va + INDICES, 4);
 			if (kind == 3)
-				add.cell = faa_stream_u32(va + INDICES, 0);
+				add.cell = faa_array_u32(va + INDICES, 0);
 			if (kind == 4)
 				add.value = faa_imm(((uint32_t *)values())[9]);
 			if (kind == 5)
@@ -577,9 +577,9 @@ static void operands_of_every_kind(void **state)
 			if (kind == 7)
 				add.cell = faa_affine(6, -1ull);
 			faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, faa_reg(0),
-				       faa_stream_u32(va + INDICES, 4));
+				       faa_array_u32(va + INDICES, 4));
 			faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, faa_reg(1),
-				       faa_stream_u32(va + VALUES, 4));
+				       faa_array_u32(va + VALUES, 4));
 			clear_table();
 			faa_stream_exact_add(stream, &add);
 			if (space)
@@ -733,7 +733,7 @@ static void refused_additions(void **state)
 	REFUSE("first predicate P6: allowed are P0..P5", add.predicate = 6);
 	REFUSE("it cannot have a guard", faa_stream_guard(stream, 2, false));
 	REFUSE("cannot hold a barrier", faa_stream_write_barrier(stream, 2));
-	REFUSE("value has items of type 1", add.value = faa_stream_u16(va, 2));
+	REFUSE("value has items of type 1", add.value = faa_array_u16(va, 2));
 	REFUSE("value cannot have a shift", add.value = faa_scaled(add.value, 1, 0));
 	REFUSE("value is an immediate", add.value = faa_none());
 	REFUSE("value is an immediate", add.value = faa_affine(0, 1));
@@ -742,7 +742,7 @@ static void refused_additions(void **state)
 	       add.count = 32);
 	REFUSE("cell is R27, one of", add.cell = faa_reg(27); add.count = 32);
 	REFUSE("no operand cell", add.cell = faa_none());
-	REFUSE("cell has items of type 3", add.cell = faa_stream_u64(va, 8));
+	REFUSE("cell has items of type 3", add.cell = faa_array_u64(va, 8));
 	REFUSE("cell is a number, without", add.cell = faa_scaled(add.cell, 7, 0));
 	REFUSE("number of a cell", add.cell = faa_imm(1ull << 32));
 	REFUSE("number of a cell", add.cell = faa_affine(38, -1ull));
