@@ -3,6 +3,7 @@
 """The package on a device: see device.py for which."""
 
 import errno
+import fractions
 import gc
 import os
 import pathlib
@@ -291,6 +292,42 @@ class Streams(OnDevice):
         with self.device.queue() as queue:
             queue.run(stream.finish(), timeout=60)
         numpy.testing.assert_array_equal(steps, numpy.arange(32) * 2)
+
+    def test_exact_sums(self):
+        """The sums of all orders are those of fractions, rounded once."""
+        random = numpy.random.default_rng(SEED)
+        bits = random.integers(0, 1 << 32, 500, numpy.uint32)
+        numbers = numpy.where(bits >> 23 & 255 == 255, bits & 0xBFFFFFFF, bits).view(numpy.float32)
+        index = random.integers(0, 3, 500, numpy.uint8)
+        exact = [fractions.Fraction(0)] * 3
+        for at, number in zip(index, numbers):
+            exact[at] += fractions.Fraction(float(number))
+        orders = []
+        with self.device.queue() as queue:
+            for _ in range(5):
+                order = random.permutation(500)
+                cells, stream = faa.exact.cells(self.device, 3), self.device.stream()
+                places = self.device.array(index[order])
+                faa.exact.add(stream, cells, places, self.device.array(numbers[order]), 500)
+                queue.run(stream.finish(), timeout=60)
+                orders.append(cells)
+        for cells in orders:
+            numpy.testing.assert_array_equal(cells, orders[0])
+        sums = faa.exact.read(orders[0])
+        numpy.testing.assert_array_equal(sums["f64"], [float(fraction) for fraction in exact])
+        numpy.testing.assert_array_equal(sums["count"], numpy.bincount(index, minlength=3))
+
+    def test_exact_sums_refused(self):
+        cells, stream = faa.exact.cells(self.device, 3), self.device.stream()
+        with self.assertRaisesRegex(TypeError, "rows of 17 uint64"):
+            faa.exact.add(stream, cells[:, 1:], 0, 1.0, 32)
+        with self.assertRaisesRegex(ValueError, "contiguous"):
+            faa.exact.add(stream, cells[::2], 0, 1.0, 32)
+        with self.assertRaisesRegex(faa.StreamError, "first register R1"):
+            faa.exact.add(stream, cells, 0, 1.0, 32, reg=1)
+        cells[1, 16] = (1 << 24) + 1 << 3
+        with self.assertRaisesRegex(faa.FaaError, "16777217 addends"):
+            faa.exact.read(cells)
 
     def test_refused_command(self):
         stream = self.device.stream()

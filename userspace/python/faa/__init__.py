@@ -6,6 +6,7 @@ bins = device.zeros(256, numpy.uint32)
 device.atomic_add(bins, photo, 1)
 """
 
+from faa import exact
 from faa._tables import (
     AluOp,
     AsmFormat,
@@ -93,6 +94,7 @@ __all__ = [
     "Timeline",
     "Type",
     "affine",
+    "exact",
     "imm",
     "reg",
 ]
