@@ -218,6 +218,27 @@ debug_has_stacks() {
 
 # faa-vdev ends shortly before the kernel when the guest powers off. The kernel is stopped in that
 # interval, if the test hits it.
+# The device of a slot other than the first: its PCI function goes, too, and the guest powers off.
+second_device_pulled_out() {
+	local pid status=0
+
+	rm -f "$tmp/here"
+	"$faa_run" --kernel="$1" --engine=model --devices=2 --timeout=120 --pids="$tmp/pids" --check-log=noleaks sh -c \
+		"test -e /dev/dri/renderD129 || exit 2; touch '$tmp/here'
+		while [ \$(ls -d /dev/dri/renderD* | wc -l) = 2 ]; do sleep 0.1; done; ls /sys/bus/pci/devices" >"$tmp/left" &
+	pid=$!
+	for _ in $(seq 300); do
+		[ ! -e "$tmp/here" ] || break
+		sleep 0.1
+	done
+	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids" | tail -n 1)"
+	wait "$pid" || status=$?
+	[ "$status" -eq 0 ] && [ "$(wc -l <"$tmp/left")" -eq 1 ] || {
+		echo "exit status $status, left: $(cat "$tmp/left")"
+		return 1
+	}
+}
+
 power_off_is_no_unplug() {
 	/usr/bin/python3 - "$faa_run" "$tmp" <<'END'
 import os, pathlib, signal, subprocess, sys, time
@@ -411,5 +432,6 @@ check "two machines at once" two_at_once
 check "a power-off is not told as an unplug" power_off_is_no_unplug
 check "the device pulled out, plain" device_pulled_out plain
 check "the device pulled out, debug" device_pulled_out debug
+check "the second of two devices pulled out, plain" second_device_pulled_out plain
 check "at the end no process and no file is left" nothing_is_left
 finish
