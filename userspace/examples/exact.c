@@ -399,7 +399,7 @@ int main(int argc, char **argv)
 	struct faa_device *device;
 	int ret;
 
-	argp_parse(&exact_argp, argc, argv, 0, NULL, &options);
+	tool_parse(&exact_argp, argc, argv, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
