@@ -97,6 +97,14 @@ class Inline(unittest.TestCase):
             with self.assertRaises(AttributeError):
                 getattr(lib, name)
 
+    def test_functions_that_the_package_calls(self):
+        package = pathlib.Path(faa.__file__).parent
+        text = "".join(path.read_text(encoding="utf-8") for path in package.glob("*.py"))
+        names = set(re.findall(r"\blib\.(faa_\w+)", text))
+        self.assertGreater(len(names), 60)
+        for name in names:
+            self.assertTrue(getattr(lib, name), name)
+
     def test_exports(self):
         library = HEADERS.parents[1] / "lib/libdrm_faa-ffi.so"
         out = subprocess.run(

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 900
+# timeout: 2400
 # modules: faa_test_decode faa_test_atom_pages faa_test_surface faa_test_operand faa_test_store
 # modules: faa_test_translate faa_cu_store faa_cu_alu faa_cu_context faa_cu_compare
 # generated: faa_pkg.sv faa_isa.h faa_encode.h faa_texture.h

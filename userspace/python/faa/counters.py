@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy
 
-from faa._library import ffi, lib, new_pointer
+from faa._library import ffi, lib, new_pointer, size_of
 from faa._tables import CONSTANTS, CountersFlags
 from faa.errors import FaaError
 from faa.queues import wait_sliced
@@ -78,7 +78,10 @@ class CountersStream:
             FaaError: ENODEV: the device is gone, and all samples have been returned.
         """
         raw = ffi.new("struct faa_counters_sample *")
-        wait_sliced(lambda deadline: lib.faa_counters_next(self.pointer, raw, deadline), timeout)
+        size = size_of(raw)
+        wait_sliced(
+            lambda deadline: lib.faa_counters_next_sized(self.pointer, raw, size, deadline), timeout
+        )
         count = CONSTANTS["FAA_COUNTERS"]
         # Both copy: the numbers are valid until the next call.
         return CountersSample(
