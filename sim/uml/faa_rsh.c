@@ -3,6 +3,7 @@
  * faa-rsh runs a command in another guest of faa-run --guests. It takes the arguments of rsh and
  * ssh, so that Open MPI can start its daemons with it.
  */
+#include "now.h"
 #include "wire.h"
 
 #include <argp.h>
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,14 +88,6 @@ static error_t rsh_parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static long long rsh_now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 /* Whether the guest may answer later. */
 static bool rsh_may_come(int error)
 {
@@ -106,7 +98,7 @@ static bool rsh_may_come(int error)
 static int rsh_connect(const char *guest)
 {
 	struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM }, *found;
-	long long until = rsh_now_ms() + RSH_PATIENCE_MS;
+	long long until = now_ms() + RSH_PATIENCE_MS;
 	char port[8];
 	int error, line, one = 1;
 
@@ -120,7 +112,7 @@ static int rsh_connect(const char *guest)
 			rsh_fail("cannot make a socket: %s", strerror(errno));
 		if (connect(line, found->ai_addr, found->ai_addrlen) == 0)
 			break;
-		if (!rsh_may_come(errno) || rsh_now_ms() >= until)
+		if (!rsh_may_come(errno) || now_ms() >= until)
 			rsh_fail("cannot reach %s: %s", guest, strerror(errno));
 		close(line);
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
@@ -131,20 +123,13 @@ static int rsh_connect(const char *guest)
 	return line;
 }
 
-/* Sends all of @out. */
-static void rsh_flush(struct rsh *rsh)
-{
-	while (wire_flush(&rsh->out, rsh->line) == 0 && rsh->out.have)
-		poll(&(struct pollfd){ .fd = rsh->line, .events = POLLOUT }, 1, -1);
-}
-
 static void rsh_send_part(struct rsh *rsh, const char *text, size_t length)
 {
 	while (length) {
 		size_t part = length < WIRE_MAX ? length : WIRE_MAX;
 
 		wire_put(&rsh->out, WIRE_COMMAND, 0, text, part);
-		rsh_flush(rsh);
+		wire_drain(&rsh->out, rsh->line);
 		text += part;
 		length -= part;
 	}
@@ -164,22 +149,7 @@ static void rsh_send_command(struct rsh *rsh, char **words)
 		rsh_send_part(rsh, *word, strlen(*word));
 	}
 	wire_put(&rsh->out, WIRE_COMMAND, 0, NULL, 0);
-	rsh_flush(rsh);
-}
-
-static void rsh_take_input(struct rsh *rsh)
-{
-	uint8_t data[WIRE_STDIN_WINDOW];
-	ssize_t n = read(0, data, rsh->credit - sizeof(struct wire_head));
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n <= 0) {
-		rsh->input_open = false;
-		n = 0;
-	}
-	rsh->credit -= (uint32_t)(sizeof(struct wire_head) + (size_t)n);
-	wire_put(&rsh->out, WIRE_STDIN, 0, data, (size_t)n);
+	wire_drain(&rsh->out, rsh->line);
 }
 
 static void rsh_put_output(int fd, const uint8_t *data, size_t length)
@@ -200,20 +170,18 @@ static void rsh_put_output(int fd, const uint8_t *data, size_t length)
 static int rsh_take_frame(struct rsh *rsh)
 {
 	struct wire_head head = wire_head(&rsh->in);
-	uint32_t number = 0;
+	uint32_t credit;
 
-	if (head.length == sizeof(number))
-		memcpy(&number, wire_body(&rsh->in), sizeof(number));
 	switch (head.type) {
 	case WIRE_OUTPUT:
 		rsh_put_output(head.fd == 2 ? 2 : 1, wire_body(&rsh->in), head.length);
 		break;
 	case WIRE_CREDIT:
-		rsh->credit += number;
+		memcpy(&credit, wire_body(&rsh->in), sizeof(credit));
+		rsh->credit += credit;
 		break;
 	case WIRE_EXIT:
-		return WIFEXITED((int)number) ? WEXITSTATUS((int)number) :
-						128 + WTERMSIG((int)number);
+		return wire_exit_status(wire_body(&rsh->in));
 	default:
 		rsh_fail("the guest sent a frame of the unknown type %u", head.type);
 	}
@@ -241,7 +209,7 @@ static int rsh_run(struct rsh *rsh, const char *guest)
 		if (got < 0)
 			rsh_fail("%s has gone before the command ended", guest);
 		if (fds[1].revents)
-			rsh_take_input(rsh);
+			rsh->input_open = wire_put_input(&rsh->out, &rsh->credit);
 		wire_flush(&rsh->out, rsh->line);
 	}
 }

@@ -46,8 +46,8 @@ static bool network_write_names(const struct job *job)
 	for (unsigned int i = 0; ok && i < job->guests; i++) {
 		struct in_addr address = { .s_addr = htonl(NETWORK_ADDRESS(i)) };
 
-		fprintf(hosts, "%s guest%u\n", inet_ntoa(address), i);
-		fprintf(list, "guest%u slots=1\n", i);
+		fprintf(hosts, "%s " GUEST_NAME "\n", inet_ntoa(address), i);
+		fprintf(list, GUEST_NAME " slots=1\n", i);
 	}
 	ok = (!hosts || fclose(hosts) == 0) && ok;
 	return (!list || fclose(list) == 0) && ok;
@@ -56,7 +56,7 @@ static bool network_write_names(const struct job *job)
 static void network_join(const struct job *job, int fd)
 {
 	char name[16];
-	int length = snprintf(name, sizeof(name), "guest%u", job->guest);
+	int length = snprintf(name, sizeof(name), GUEST_NAME, job->guest);
 
 	sethostname(name, (size_t)length);
 	if (network_set(fd, "vec0", SIOCSIFADDR, NETWORK_ADDRESS(job->guest)) ||

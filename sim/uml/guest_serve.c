@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,20 +28,11 @@ struct command {
 static bool serve_read(int connection, struct command *command)
 {
 	static struct wire_in in;
-	int got;
 
 	in.have = 0;
-	for (;;) {
-		struct wire_head head;
+	while (wire_wait(&in, connection) > 0) {
+		struct wire_head head = wire_head(&in);
 
-		got = wire_fill(&in, connection);
-		if (got == 0)
-			poll(&(struct pollfd){ .fd = connection, .events = POLLIN }, 1, -1);
-		if (got < 0)
-			return false;
-		if (got == 0)
-			continue;
-		head = wire_head(&in);
 		if (head.type != WIRE_COMMAND ||
 		    head.length >= sizeof(command->text) - command->length)
 			return false;
@@ -52,12 +42,7 @@ static bool serve_read(int connection, struct command *command)
 		if (!head.length)
 			return strnlen(command->text, command->length) < command->length;
 	}
-}
-
-static void serve_send(int connection, struct wire_out *out)
-{
-	while (wire_flush(out, connection) == 0 && out->have)
-		poll(&(struct pollfd){ .fd = connection, .events = POLLOUT }, 1, -1);
+	return false;
 }
 
 /* In a process of its own. */
@@ -85,7 +70,7 @@ static void serve_command(const struct job *serves, int connection)
 		return;
 	}
 	wire_put(&out, WIRE_EXIT, 0, &status, sizeof(status));
-	serve_send(connection, &out);
+	wire_drain(&out, connection);
 }
 
 static void serve_loop(const struct job *job, int listener)

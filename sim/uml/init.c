@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +24,7 @@ static void init_send_last(enum wire_type type, int fd, const void *body, size_t
 
 	out.have = 0;
 	wire_put(&out, type, fd, body, length);
-	while (out.have && wire_flush(&out, init_line) == 0 && out.have)
-		poll(&(struct pollfd){ .fd = init_line, .events = POLLOUT }, 1, 100);
+	wire_drain(&out, init_line);
 	tcdrain(init_line);
 }
 
@@ -72,14 +70,9 @@ static void init_open_line(void)
 static void init_wait_for_end_of_line(void)
 {
 	static struct wire_in in;
-	int got;
 
-	while ((got = wire_fill(&in, init_line)) >= 0) {
-		if (got)
-			wire_next(&in);
-		else
-			poll(&(struct pollfd){ .fd = init_line, .events = POLLIN }, 1, -1);
-	}
+	while (wire_wait(&in, init_line) > 0)
+		wire_next(&in);
 }
 
 int main(int argc, char **argv)

@@ -11,8 +11,7 @@
 #define RUN_MAX_LIST 32
 /* Slots of the PCI bus of User Mode Linux. */
 #define RUN_MAX_DEVICES 8
-#define RUN_MAX_GUESTS	16 /* ports of the switch */
-#define RUN_GUEST_NAME	"guest%u"
+#define RUN_MAX_GUESTS	16
 
 /*
  * Exit statuses of faa-run itself, in addition to argp's 64 for a bad command line. All others are

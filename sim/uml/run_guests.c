@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_guests.h"
+#include "now.h"
 #include "run_prefix.h"
 #include "run_switch.h"
+#include "wire.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +15,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Time that the guests have to power off after the end of the program. */
@@ -43,12 +44,11 @@ struct guest_ends {
 	int network, hold, input, output[2];
 };
 
-static long long guests_now_ms(void)
+static void guests_close(int *fd)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
 static bool guests_pipe(int *read_end, int *write_end)
@@ -84,7 +84,7 @@ static bool guests_connect(struct guests *all, unsigned int index, struct guest_
 	}
 	for (int i = 0; i < 2; i++) {
 		guest->said[i] = (struct prefix){ .from = -1, .to = i + 1 };
-		snprintf(guest->said[i].name, sizeof(guest->said[i].name), RUN_GUEST_NAME, index);
+		snprintf(guest->said[i].name, sizeof(guest->said[i].name), GUEST_NAME, index);
 		if (!ok || (index == 0 && !all->each))
 			continue;
 		ok = guests_pipe(&guest->said[i].from, &ends->output[i]);
@@ -99,15 +99,13 @@ static bool guests_connect(struct guests *all, unsigned int index, struct guest_
 }
 
 /* In the calling process: the guest's process has these. */
-static void guests_close_ends(const struct guest_ends *ends)
+static void guests_close_ends(struct guest_ends *ends)
 {
-	close(ends->network);
-	close(ends->hold);
-	if (ends->input >= 0)
-		close(ends->input);
+	guests_close(&ends->network);
+	guests_close(&ends->hold);
+	guests_close(&ends->input);
 	for (int i = 0; i < 2; i++)
-		if (ends->output[i] >= 0)
-			close(ends->output[i]);
+		guests_close(&ends->output[i]);
 }
 
 /* FILE of --log and --pids: one for each guest, FILE-guest1 and so on. */
@@ -115,7 +113,7 @@ static const char *guests_file(const char *path, unsigned int index)
 {
 	char *text;
 
-	if (!path || asprintf(&text, "%s-" RUN_GUEST_NAME, path, index) < 0)
+	if (!path || asprintf(&text, "%s-" GUEST_NAME, path, index) < 0)
 		return path;
 	return text;
 }
@@ -135,10 +133,9 @@ static void guests_become(struct guests *all, unsigned int index, const struct g
 	close(all->signal_fd);
 	/* The ends of the calling process, so that a pipe ends when that closes it. */
 	for (unsigned int i = 0; i <= index; i++) {
-		close(all->frames.port[i].fd);
-		close(all->guest[i].hold);
-		if (all->guest[i].input >= 0)
-			close(all->guest[i].input);
+		guests_close(&all->frames.port[i].fd);
+		guests_close(&all->guest[i].hold);
+		guests_close(&all->guest[i].input);
 	}
 	if (ends->input >= 0)
 		dup2(ends->input, 0);
@@ -159,13 +156,6 @@ static void guests_become(struct guests *all, unsigned int index, const struct g
 	options->pids = guests_file(options->pids, index);
 }
 
-static void guests_close(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 /* Lets all guests power off, and gives them time to do so. */
 static void guests_finish(struct guests *all, int result)
 {
@@ -173,24 +163,17 @@ static void guests_finish(struct guests *all, int result)
 		all->result = result;
 	if (all->give_up)
 		return;
-	all->give_up = guests_now_ms() + GUESTS_PATIENCE_MS;
+	all->give_up = now_ms() + GUESTS_PATIENCE_MS;
 	for (unsigned int i = 0; i < all->count; i++) {
 		guests_close(&all->guest[i].input);
 		guests_close(&all->guest[i].hold);
 	}
 }
 
-static void guests_signal(const struct guests *all, int number)
+/* To the first @count guests. */
+static void guests_signal(const struct guests *all, unsigned int count, int number)
 {
-	for (unsigned int i = 0; i < all->count; i++)
-		if (all->guest[i].pid)
-			kill(all->guest[i].pid, number);
-}
-
-/* A signal for the program, or the programs. */
-static void guests_forward(const struct guests *all, int number)
-{
-	for (unsigned int i = 0; i < (all->each ? all->count : 1); i++)
+	for (unsigned int i = 0; i < count; i++)
 		if (all->guest[i].pid)
 			kill(all->guest[i].pid, number);
 }
@@ -227,9 +210,9 @@ static void guests_ended(struct guests *all, unsigned int index, int status)
 	if (all->each || index == 0) {
 		guests_program_ended(all, index);
 	} else if (all->result < 0) {
-		run_error(RUN_GUEST_NAME " has ended, with status %d, before the program", index,
+		run_error(GUEST_NAME " has ended, with status %d, before the program", index,
 			  guest->status);
-		guests_signal(all, SIGTERM);
+		guests_signal(all, all->count, SIGTERM);
 		guests_finish(all, RUN_FAILED);
 	}
 }
@@ -243,7 +226,7 @@ static void guests_take_signals(struct guests *all)
 	while (read(all->signal_fd, &info, sizeof(info)) == sizeof(info))
 		/* The terminal sends its signals to the processes with a program, too. */
 		if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-			guests_forward(all, (int)info.ssi_signo);
+			guests_signal(all, all->each ? all->count : 1, (int)info.ssi_signo);
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		for (unsigned int i = 0; i < all->count; i++)
 			if (all->guest[i].pid == pid)
@@ -296,22 +279,8 @@ static void guests_turn(struct guests *all)
 		if (hold[i].revents & POLLIN)
 			guests_take_end(all, i);
 	guests_take_signals(all);
-	if (all->give_up && guests_now_ms() >= all->give_up)
-		guests_signal(all, SIGKILL);
-}
-
-static void guests_open_signals(struct guests *all)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	all->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (all->give_up && now_ms() >= all->give_up)
+		guests_signal(all, all->count, SIGKILL);
 }
 
 void run_guests_hold(const struct run_options *options, int result)
@@ -329,8 +298,9 @@ int run_guests_start(struct run_options *options)
 	static struct guests all;
 	pid_t parent = getpid();
 
-	all = (struct guests){ .each = options->each, .result = -1 };
-	guests_open_signals(&all);
+	all = (struct guests){ .each = options->each,
+			       .result = -1,
+			       .signal_fd = run_open_signals() };
 	while (all.count < options->guests && all.result < 0) {
 		struct guest *guest = &all.guest[all.count];
 		struct guest_ends ends;
@@ -354,7 +324,7 @@ int run_guests_start(struct run_options *options)
 		}
 	}
 	if (all.result == RUN_FAILED)
-		guests_signal(&all, SIGTERM);
+		guests_signal(&all, all.count, SIGTERM);
 	while (guests_run(&all))
 		guests_turn(&all);
 	return guests_result(&all);

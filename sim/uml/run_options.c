@@ -66,7 +66,8 @@ static const struct argp_option options_list[] = {
 	  "\": a simulated device takes time, more on a busy machine)",
 	  1 },
 	{ "guests", KEY_GUESTS, "N", 0,
-	  "boot N machines, 1 to 16, with a device each, joined by a network. The program runs in the first; it reaches the others as guest1, guest2 ... and starts commands there with faa-rsh, which Open MPI finds",
+	  "boot N machines, 1 to " TEXT_OF(
+		  RUN_MAX_GUESTS) ", with a device each, joined by a network. The program runs in the first; it reaches the others as guest1, guest2 ... and starts commands there with faa-rsh, which Open MPI finds",
 	  1 },
 	{ "each", KEY_EACH, 0, 0,
 	  "with --guests: run the program in each; lines of output begin with the guest's name, and the exit status is the first that is not 0",

@@ -6,7 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One write for a line: lines of several guests do not mix. */
+static void prefix_close(struct prefix *prefix)
+{
+	if (prefix->from >= 0)
+		close(prefix->from);
+	prefix->from = -1;
+}
+
+/*
+ * One write for a line: lines of several guests do not mix. Without a reader the pipe is closed:
+ * the guest's program learns of it as of any closed output.
+ */
 static void prefix_put(struct prefix *prefix, size_t length)
 {
 	char text[sizeof(prefix->name) + PREFIX_LINE + 8];
@@ -18,8 +28,10 @@ static void prefix_put(struct prefix *prefix, size_t length)
 	while (done < size) {
 		ssize_t n = write(prefix->to, text + done, size - done);
 
-		if (n < 0 && errno != EINTR && errno != EAGAIN)
+		if (n < 0 && errno != EINTR && errno != EAGAIN) {
+			prefix_close(prefix);
 			return;
+		}
 		done += n > 0 ? (size_t)n : 0;
 	}
 }
@@ -45,8 +57,7 @@ void prefix_turn(struct prefix *prefix)
 		if (n <= 0) {
 			if (prefix->have)
 				prefix_put(prefix, prefix->have);
-			close(prefix->from);
-			prefix->from = -1;
+			prefix_close(prefix);
 			return;
 		}
 		prefix->have += (size_t)n;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "now.h"
 #include "run.h"
 #include "wire.h"
 
@@ -14,7 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Number of interrupts after which everything is killed. */
@@ -45,14 +45,6 @@ struct relay {
 
 static volatile sig_atomic_t relay_terminal_is_raw;
 static struct termios relay_terminal_before;
-
-static long long relay_now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
 
 /* Only a foreground process may read a terminal; in the background its input counts as closed. */
 static bool relay_reads_terminal(void)
@@ -154,7 +146,7 @@ static void relay_pass_signal(struct relay *relay, int number)
 		return;
 	relay->signals++;
 	if ((number == SIGTERM || number == SIGHUP) && !relay->grace)
-		relay->grace = relay_now_ms() + GRACE_MS;
+		relay->grace = now_ms() + GRACE_MS;
 	if (!relay->up || relay->signals >= PATIENCE_SIGNALS)
 		relay_finish(relay, 128 + number);
 }
@@ -166,7 +158,7 @@ static void relay_check_processes(struct relay *relay)
 	run_reap(machine);
 	if (machine->ended && machine->kernel && !machine->unplugged) {
 		machine->unplugged = true;
-		relay->unplug_message = relay_now_ms() + POWER_OFF_MS;
+		relay->unplug_message = now_ms() + POWER_OFF_MS;
 	}
 }
 
@@ -220,14 +212,6 @@ static bool relay_write_output(struct relay *relay)
 	return relay->written == head.length;
 }
 
-static void relay_take_exit(struct relay *relay, const uint8_t *body)
-{
-	uint32_t status;
-
-	memcpy(&status, body, sizeof(status));
-	relay_finish(relay, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-}
-
 /* Handles the frame in @in; true when it is complete. */
 static bool relay_take_frame(struct relay *relay)
 {
@@ -244,7 +228,7 @@ static bool relay_take_frame(struct relay *relay)
 		relay->credit += credit;
 		return true;
 	case WIRE_EXIT:
-		relay_take_exit(relay, body);
+		relay_finish(relay, wire_exit_status(body));
 		return true;
 	case WIRE_ERROR:
 		run_error("%.*s", (int)head.length, (const char *)body);
@@ -287,24 +271,9 @@ static void relay_take_line(struct relay *relay)
 		wire_next(&relay->in);
 }
 
-static void relay_take_input(struct relay *relay)
-{
-	uint8_t data[WIRE_STDIN_WINDOW];
-	ssize_t n = read(0, data, relay->credit - sizeof(struct wire_head));
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n <= 0) {
-		relay->input_open = false;
-		n = 0;
-	}
-	relay->credit -= (uint32_t)(sizeof(struct wire_head) + (size_t)n);
-	wire_put(&relay->out, WIRE_STDIN, 0, data, (size_t)n);
-}
-
 static void relay_check_time(struct relay *relay)
 {
-	long long now = relay_now_ms();
+	long long now = now_ms();
 
 	if (relay->unplug_message && now >= relay->unplug_message)
 		relay_say_unplugged(relay);
@@ -329,7 +298,7 @@ static int relay_poll_timeout(const struct relay *relay)
 		relay_earlier(relay->deadline, relay_earlier(relay->grace, relay->unplug_message));
 	long long left;
 
-	left = until ? until - relay_now_ms() : -1;
+	left = until ? until - now_ms() : -1;
 	if (until && left < 0)
 		left = 0;
 	if (relay->options->verbose && (left < 0 || left > FOLLOW_MS))
@@ -362,7 +331,7 @@ static void relay_turn(struct relay *relay)
 	if (fds[1].revents & (POLLIN | POLLHUP | POLLERR) && blocked < 0 && !relay->done)
 		relay_take_line(relay);
 	if (fds[2].revents && wire_room(&relay->out))
-		relay_take_input(relay);
+		relay->input_open = wire_put_input(&relay->out, &relay->credit);
 	/* An end of the line is detected when reading, after the remaining data. */
 	wire_flush(&relay->out, relay->line);
 	if (!relay->done)
@@ -382,7 +351,7 @@ int run_relay(struct run_machine *machine, const struct run_files *files,
 				.input_open = stdio[0] == 't' || (stdio[0] == 'p' && !isatty(0)),
 				.has_terminal = strchr(stdio, 't') != NULL };
 	if (options->timeout)
-		relay.deadline = relay_now_ms() + options->timeout * 1000LL;
+		relay.deadline = now_ms() + options->timeout * 1000LL;
 	if (stdio[0] == 't')
 		relay_make_terminal_raw();
 	relay_send_winsize(&relay);

@@ -3,11 +3,12 @@
 #ifndef FAA_UML_RUN_SWITCH_H
 #define FAA_UML_RUN_SWITCH_H
 
+#include "run.h"
+
 #include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define SWITCH_PORTS 16
 #define SWITCH_FRAME 65536
 
 /* A port: a guest, known by the source address of its frames. */
@@ -20,7 +21,7 @@ struct switch_port {
 };
 
 struct frame_switch {
-	struct switch_port port[SWITCH_PORTS];
+	struct switch_port port[RUN_MAX_GUESTS];
 	unsigned int count;
 };
 

@@ -3,7 +3,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static size_t wire_frame_size(const struct wire_in *in)
@@ -87,4 +89,41 @@ int wire_flush(struct wire_out *out, int fd)
 	memmove(out->data, out->data + done, out->have - done);
 	out->have -= done;
 	return err;
+}
+
+int wire_wait(struct wire_in *in, int fd)
+{
+	int got;
+
+	while (!(got = wire_fill(in, fd)))
+		poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, -1);
+	return got;
+}
+
+void wire_drain(struct wire_out *out, int fd)
+{
+	while (!wire_flush(out, fd) && out->have)
+		poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, 100);
+}
+
+bool wire_put_input(struct wire_out *out, uint32_t *credit)
+{
+	uint8_t data[WIRE_STDIN_WINDOW];
+	ssize_t n = read(0, data, *credit - sizeof(struct wire_head));
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return true;
+	if (n < 0)
+		n = 0;
+	*credit -= (uint32_t)(sizeof(struct wire_head) + (size_t)n);
+	wire_put(out, WIRE_STDIN, 0, data, (size_t)n);
+	return n > 0;
+}
+
+int wire_exit_status(const void *body)
+{
+	uint32_t status;
+
+	memcpy(&status, body, sizeof(status));
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

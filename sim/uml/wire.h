@@ -27,6 +27,8 @@
  */
 #define WIRE_STDIN_WINDOW 2048
 
+/* Name of a guest of faa-run --guests, by its number. */
+#define GUEST_NAME "guest%u"
 /* Port on which faa-init of each guest accepts commands: that of rsh. */
 #define GUEST_PORT 514
 /* The names of all guests, a line each with a slot for an MPI process. */
@@ -94,6 +96,9 @@ struct wire_out {
  */
 int wire_fill(struct wire_in *in, int fd);
 
+/** wire_wait - wait for a whole frame. Return: 1, or what wire_fill() returns for a broken line. */
+int wire_wait(struct wire_in *in, int fd);
+
 /** wire_head - head of the whole frame in @in */
 struct wire_head wire_head(const struct wire_in *in);
 
@@ -115,5 +120,19 @@ void wire_put(struct wire_out *out, enum wire_type type, int fd, const void *bod
  * Return: 0, even if something is left, or -errno.
  */
 int wire_flush(struct wire_out *out, int fd);
+
+/** wire_drain - wait until all of @out is written, or the line is broken */
+void wire_drain(struct wire_out *out, int fd);
+
+/**
+ * wire_put_input - queue a part of standard input; the caller has checked wire_room()
+ * @credit: bytes that may be sent, more than a head; the part is subtracted
+ *
+ * Return: false at the end of the input, which is queued then; true if there may be more.
+ */
+bool wire_put_input(struct wire_out *out, uint32_t *credit);
+
+/** wire_exit_status - exit status of a shell for the body of WIRE_EXIT */
+int wire_exit_status(const void *body);
 
 #endif
