@@ -152,15 +152,20 @@ static void rsh_send_command(struct rsh *rsh, char **words)
 	wire_drain(&rsh->out, rsh->line);
 }
 
-static void rsh_put_output(int fd, const uint8_t *data, size_t length)
+/* Writes output of the command; its program learns when there is no reader any more. */
+static void rsh_put_output(struct rsh *rsh, int fd, const uint8_t *data, size_t length)
 {
 	while (length) {
 		ssize_t n = write(fd, data, length);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
+		if (n < 0) {
+			/* Further output repeats this: a full buffer loses nothing. */
+			if (wire_room(&rsh->out))
+				wire_put(&rsh->out, WIRE_CLOSED, fd, NULL, 0);
 			return;
+		}
 		data += n;
 		length -= (size_t)n;
 	}
@@ -174,7 +179,7 @@ static int rsh_take_frame(struct rsh *rsh)
 
 	switch (head.type) {
 	case WIRE_OUTPUT:
-		rsh_put_output(head.fd == 2 ? 2 : 1, wire_body(&rsh->in), head.length);
+		rsh_put_output(rsh, head.fd == 2 ? 2 : 1, wire_body(&rsh->in), head.length);
 		break;
 	case WIRE_CREDIT:
 		memcpy(&credit, wire_body(&rsh->in), sizeof(credit));

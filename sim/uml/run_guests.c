@@ -136,6 +136,8 @@ static void guests_become(struct guests *all, unsigned int index, const struct g
 		guests_close(&all->frames.port[i].fd);
 		guests_close(&all->guest[i].hold);
 		guests_close(&all->guest[i].input);
+		for (int k = 0; k < 2; k++)
+			prefix_close(&all->guest[i].said[k]);
 	}
 	if (ends->input >= 0)
 		dup2(ends->input, 0);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void prefix_close(struct prefix *prefix)
+void prefix_close(struct prefix *prefix)
 {
 	if (prefix->from >= 0)
 		close(prefix->from);

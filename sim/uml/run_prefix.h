@@ -24,4 +24,7 @@ struct prefix {
  */
 void prefix_turn(struct prefix *prefix);
 
+/** prefix_close - close the pipe, if it has not ended: the guest's program has no reader then */
+void prefix_close(struct prefix *prefix);
+
 #endif

@@ -8,6 +8,7 @@
 # device node too.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
+. "$(dirname "$0")/../programs.sh"
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -16,24 +17,6 @@ faa_run=$build/bin/faa-run
 
 bare() {
 	"$faa_run" --no-device --timeout=120 "$@"
-}
-
-# ends_with STATUS COMMAND...: the command ends with this status.
-ends_with() {
-	local want=$1 status=0
-
-	shift
-	"$@" || status=$?
-	[ "$status" -eq "$want" ] || { echo "exit status $status, expected $want"; return 1; }
-}
-
-says() { # TEXT COMMAND...
-	local want=$1 out
-
-	shift
-	out=$("$@" 2>&1)
-	echo "$out"
-	grep -qF -- "$want" <<<"$out"
 }
 
 output_is_exact() {
@@ -101,25 +84,10 @@ signal_gives() {
 	rm -f "$tmp/started"
 	"$faa_run" --no-device --timeout=60 "$@" >"$tmp/signal.out" &
 	pid=$!
-	for _ in $(seq 200); do
-		[ ! -e "$tmp/started" ] || break
-		sleep 0.1
-	done
+	wait_for "$tmp/started"
 	kill -s "$number" "$pid"
 	wait "$pid" || status=$?
 	[ "$status" -eq "$want" ] || { echo "exit status $status, expected $want"; return 1; }
-}
-
-processes_left() {
-	pgrep -af "$tmp/faa-run\." || true
-	ls -d "$tmp"/faa-run.* 2>/dev/null || true
-}
-
-nothing_is_left() {
-	local left
-
-	left=$(processes_left)
-	[ -z "$left" ] || { echo "$left"; return 1; }
 }
 
 # Killed without a chance to clean up: its processes end with it, the next run removes the
@@ -218,27 +186,6 @@ debug_has_stacks() {
 
 # faa-vdev ends shortly before the kernel when the guest powers off. The kernel is stopped in that
 # interval, if the test hits it.
-# The device of a slot other than the first: its PCI function goes, too, and the guest powers off.
-second_device_pulled_out() {
-	local pid status=0
-
-	rm -f "$tmp/here"
-	"$faa_run" --kernel="$1" --engine=model --devices=2 --timeout=120 --pids="$tmp/pids" --check-log=noleaks sh -c \
-		"test -e /dev/dri/renderD129 || exit 2; touch '$tmp/here'
-		while [ \$(ls -d /dev/dri/renderD* | wc -l) = 2 ]; do sleep 0.1; done; ls /sys/bus/pci/devices" >"$tmp/left" &
-	pid=$!
-	for _ in $(seq 300); do
-		[ ! -e "$tmp/here" ] || break
-		sleep 0.1
-	done
-	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids" | tail -n 1)"
-	wait "$pid" || status=$?
-	[ "$status" -eq 0 ] && [ "$(wc -l <"$tmp/left")" -eq 1 ] || {
-		echo "exit status $status, left: $(cat "$tmp/left")"
-		return 1
-	}
-}
-
 power_off_is_no_unplug() {
 	/usr/bin/python3 - "$faa_run" "$tmp" <<'END'
 import os, pathlib, signal, subprocess, sys, time
@@ -364,22 +311,23 @@ two_at_once() {
 	wait "$first" && wait "$second" && grep -q renderD128 "$tmp/first" && grep -q renderD128 "$tmp/second"
 }
 
-# faa-vdev is killed while the program runs: the node goes away, the program and the kernel
-# continue.
+# device_pulled_out FLAVOUR NUMBER: faa-vdev of that device is killed while the program runs. The
+# node goes away with its PCI function; the program, the kernel and the devices of other slots stay.
 device_pulled_out() {
-	local pid status=0
+	local number=$2 pid status=0
 
-	"$faa_run" --kernel="$1" --engine=model --timeout=120 --pids="$tmp/pids" --check-log=noleaks sh -c \
-		"test -e /dev/dri/renderD128 || exit 2; touch '$tmp/here'; while [ -e /dev/dri/renderD128 ]; do sleep 0.1; done; exit 0" &
-	pid=$!
-	for _ in $(seq 300); do
-		[ ! -e "$tmp/here" ] || break
-		sleep 0.1
-	done
 	rm -f "$tmp/here"
-	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids")"
+	"$faa_run" --kernel="$1" --engine=model --devices="$number" --timeout=120 --pids="$tmp/pids" --check-log=noleaks sh -c \
+		"node=/dev/dri/renderD$((127 + number)); test -e \$node || exit 2; touch '$tmp/here'
+		while [ -e \$node ]; do sleep 0.1; done; ls /sys/bus/pci/devices" >"$tmp/left" &
+	pid=$!
+	wait_for "$tmp/here"
+	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids" | tail -n 1)"
 	wait "$pid" || status=$?
-	[ "$status" -eq 0 ] || { echo "exit status $status"; return 1; }
+	[ "$status" -eq 0 ] && [ "$(wc -l <"$tmp/left")" -eq $((number - 1)) ] || {
+		echo "exit status $status, left: $(cat "$tmp/left")"
+		return 1
+	}
 }
 
 head -c 8000000 /dev/urandom >"$tmp/noise"
@@ -430,8 +378,8 @@ check "a kselftest of a name that there is not fails and says so" no_such_kselft
 check "a machine without PCI atomic operations has no scope SYS, and says so" no_atomic_ops
 check "two machines at once" two_at_once
 check "a power-off is not told as an unplug" power_off_is_no_unplug
-check "the device pulled out, plain" device_pulled_out plain
-check "the device pulled out, debug" device_pulled_out debug
-check "the second of two devices pulled out, plain" second_device_pulled_out plain
+check "the device pulled out, plain" device_pulled_out plain 1
+check "the device pulled out, debug" device_pulled_out debug 1
+check "the second of two devices pulled out, plain" device_pulled_out plain 2
 check "at the end no process and no file is left" nothing_is_left
 finish

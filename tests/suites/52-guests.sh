@@ -7,6 +7,7 @@
 # status, and what is left when one of them dies.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
+. "$(dirname "$0")/../programs.sh"
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -19,44 +20,6 @@ guests() { # N OPTIONS... PROGRAM...
 
 	shift
 	"$faa_run" --no-device --mem=128M --timeout=120 --guests="$count" "$@"
-}
-
-# ends_with STATUS COMMAND...: the command ends with this status.
-ends_with() {
-	local want=$1 status=0
-
-	shift
-	"$@" || status=$?
-	[ "$status" -eq "$want" ] || { echo "exit status $status, expected $want"; return 1; }
-}
-
-says() { # TEXT COMMAND...
-	local want=$1 out
-
-	shift
-	out=$("$@" 2>&1)
-	echo "$out"
-	grep -qF -- "$want" <<<"$out"
-}
-
-# is TEXT COMMAND...: the command prints this and nothing else.
-is() {
-	local want=$1 out
-
-	shift
-	out=$("$@" 2>&1)
-	[ "$out" = "$want" ] || { echo "it prints '$out', not '$want'"; return 1; }
-}
-
-wait_for() { # FILE, for 30 s
-	local i
-
-	for ((i = 0; i < 300; i++)); do
-		[ ! -e "$1" ] || return 0
-		sleep 0.1
-	done
-	echo "there is no $1"
-	return 1
 }
 
 each_has_its_name() {
@@ -117,6 +80,16 @@ caller_goes() {
 		$rsh guest1 '! kill -0 \$(cat /dev/shm/pid)'"
 }
 
+# closed_output_ends STATUS OPTIONS... PROGRAM...: without a reader of its output the program ends.
+closed_output_ends() {
+	local want=$1 status
+
+	shift
+	guests 2 "$@" | head -n 1 >"$tmp/line"
+	status=${PIPESTATUS[0]}
+	[ -s "$tmp/line" ] && [ "$status" -eq "$want" ] || { echo "exit status $status"; return 1; }
+}
+
 loopback_works() {
 	"$faa_run" --no-device --timeout=60 python3 -c '
 import socket
@@ -150,15 +123,6 @@ interrupt_ends_all() {
 	[ "$status" -eq 143 ] || { echo "exit status $status"; return 1; }
 }
 
-nothing_is_left() {
-	local left
-
-	sleep 0.2
-	left=$(find "$tmp" -maxdepth 1 -name 'faa-run.*')
-	[ -z "$left" ] || { echo "left: $left"; return 1; }
-	! pgrep -f "$tmp/faa-run" || { echo "a process is left"; return 1; }
-}
-
 check "a guest alone has a loopback" loopback_works
 check "each guest has its name" each_has_its_name
 check "each guest has a device" each_has_a_device
@@ -174,6 +138,8 @@ check "its working directory" commands_have_the_directory
 check "8 MiB to another guest and back" data_is_exact
 check "all guests reach all" all_reach_all
 check "a command whose caller goes is ended" caller_goes
+check "a program without a reader of its output ends, in each guest" closed_output_ends 141 --each yes
+check "a command without a reader of its output ends" closed_output_ends 0 sh -c "$rsh guest1 yes | head -n 1"
 check "a guest that there is not" says "there is no guest 'guest7'" guests 2 "$rsh" guest7 true
 check "a guest that dies is named" death_is_named
 check "SIGTERM ends the program and all guests" interrupt_ends_all

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# Checks of programs, for suites whose temporary directory is $tmp.
+
+# ends_with STATUS COMMAND...: the command ends with this status.
+ends_with() {
+	local want=$1 status=0
+
+	shift
+	"$@" || status=$?
+	[ "$status" -eq "$want" ] || { echo "exit status $status, expected $want"; return 1; }
+}
+
+# says TEXT COMMAND...: the text is part of what the command prints.
+says() {
+	local want=$1 out
+
+	shift
+	out=$("$@" 2>&1)
+	echo "$out"
+	grep -qF -- "$want" <<<"$out"
+}
+
+# is TEXT COMMAND...: the command prints this and nothing else.
+is() {
+	local want=$1 out
+
+	shift
+	out=$("$@" 2>&1)
+	[ "$out" = "$want" ] || { echo "it prints '$out', not '$want'"; return 1; }
+}
+
+# wait_for FILE: until it exists, for at most 30 s.
+wait_for() {
+	for _ in $(seq 300); do
+		[ ! -e "$1" ] || return 0
+		sleep 0.1
+	done
+	echo "there is no $1"
+	return 1
+}
+
+# Processes and directories of faa-run, which make their files in $tmp.
+runs_left() {
+	pgrep -af "$tmp/faa-run\." || true
+	ls -d "$tmp"/faa-run.* 2>/dev/null || true
+}
+
+nothing_is_left() {
+	local left
+
+	sleep 0.2
+	left=$(runs_left)
+	[ -z "$left" ] || { echo "left: $left"; return 1; }
+}
