@@ -15,6 +15,7 @@
 
 #include <drm/drm_debugfs.h>
 
+#include "faa_completion.h"
 #include "faa_debugfs.h"
 #include "faa_device.h"
 #include "faa_fault.h"

@@ -21,6 +21,7 @@
 #include "faa_dma.h"
 #include "faa_hw.h"
 #include "faa_isa.h"
+#include "faa_mux.h"
 #include "faa_recover.h"
 #include "faa_turns.h"
 #include "faa_usage.h"
@@ -31,36 +32,6 @@ struct faa_user;
 
 /* Register writes, of which one is followed by a read. */
 #define FAA_POSTED_WRITES	128
-
-/**
- * struct faa_hwq - a hardware queue
- */
-struct faa_hwq {
-	/** @faa: the device. */
-	struct faa_device *faa;
-	/** @index: number of the register page. */
-	unsigned int index;
-	/** @vector: MSI-X vector of its completions. */
-	unsigned int vector;
-	/** @ring: descriptors, read by the device; valid while the driver is bound. */
-	struct faa_job_desc *ring;
-	/** @config: what its registers hold; protected by the lock of the mux. */
-	struct faa_hw_queue_config config;
-	/** @free_since: serial of the mux when it became free; as @config. */
-	u64 free_since;
-	/**
-	 * @seqno: sequence number of the last ended job, written by the device;
-	 * valid while the driver is bound.
-	 */
-	__le64 *seqno;
-	/** @seqno_dma: DMA address of @seqno. */
-	dma_addr_t seqno_dma;
-
-	/** @lock: protects @queue together with the mux. Taken in the fence signalling path. */
-	spinlock_t lock;
-	/** @queue: who has it, NULL = free. */
-	struct faa_queue *queue;
-};
 
 /**
  * struct faa_device - one faa

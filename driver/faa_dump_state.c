@@ -13,6 +13,7 @@
 
 #include <drm/drm_drv.h>
 
+#include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_dump.h"
 #include "faa_hw.h"

@@ -2,8 +2,8 @@
 #ifndef __FAA_QUEUE_H__
 #define __FAA_QUEUE_H__
 
-#include <linux/dma-fence.h>
 #include <linux/kref.h>
+#include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -12,7 +12,6 @@
 
 #include <drm/gpu_scheduler.h>
 
-#include "faa_isa.h"
 #include "faa_turns.h"
 #include "faa_usage.h"
 
@@ -45,6 +44,18 @@ enum faa_stop_reason {
 };
 
 /**
+ * enum faa_watch_phase - how far the job at the head is
+ */
+enum faa_watch_phase {
+	/** @FAA_WATCH_WAITS: it has no compute unit. */
+	FAA_WATCH_WAITS,
+	/** @FAA_WATCH_BEGINS: it has one that has not begun with it. */
+	FAA_WATCH_BEGINS,
+	/** @FAA_WATCH_RUNS: a compute unit runs it. */
+	FAA_WATCH_RUNS,
+};
+
+/**
  * struct faa_watch - what the timeout handler knows of the job at the head
  *
  * Only touched by the timeout handler.
@@ -52,11 +63,9 @@ enum faa_stop_reason {
 struct faa_watch {
 	/** @seqno: the job. */
 	u64 seqno;
-	/** @running: a compute unit ran it when it was last looked at. */
-	bool running;
-	/** @beginning: it had one that had not begun with it; never with @running. */
-	bool beginning;
-	/** @started: when it was first seen to be @running, or @beginning. */
+	/** @phase: what it did when it was last looked at. */
+	enum faa_watch_phase phase;
+	/** @started: when it was first seen in @phase. */
 	ktime_t started;
 	/** @progressed: the same, or when it was last seen to have retired more elements. */
 	ktime_t progressed;
@@ -69,40 +78,6 @@ struct faa_watch {
 	/** @competed: when it was last seen to wait while other queues had jobs to run. */
 	ktime_t competed;
 };
-
-/**
- * struct faa_fence - fence of a job that its scheduler has run
- *
- * Allocated with the job, so that running it cannot fail. Only the scheduler and the
- * completion know it: it ends before the queue.
- */
-struct faa_fence {
-	/** @base: base. */
-	struct dma_fence base;
-	/** @lock: of @base. */
-	spinlock_t lock;
-	/** @node: entry of &faa_queue.inflight, which holds a reference. */
-	struct list_head node;
-	/** @seqno: sequence number of the job. */
-	u64 seqno;
-	/** @slot: its warp slot. */
-	u32 slot;
-	/** @desc: its descriptor, for each ring that it comes into. */
-	struct faa_job_desc desc;
-	/** @started: since when it may run: it is the first in the ring, and the device knows. */
-	ktime_t started;
-};
-
-/**
- * faa_fence_group() - the group of a job that is in a ring
- * @fence: its fence
- *
- * Return: sequence number of the group's first job: its own if it runs alone.
- */
-static inline u64 faa_fence_group(const struct faa_fence *fence)
-{
-	return fence->seqno - fence->slot;
-}
 
 /**
  * struct faa_queue - a queue of a client: one CTA
@@ -266,29 +241,6 @@ struct faa_queue {
 	/** @idle: woken when @running goes to 0. */
 	wait_queue_head_t idle;
 };
-
-/**
- * faa_queue_head() - the first job that has not ended
- * @queue: the queue, its lock held
- *
- * Return: its fence, NULL if the scheduler has run none.
- */
-static inline struct faa_fence *faa_queue_head(struct faa_queue *queue)
-{
-	return list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
-}
-
-/**
- * faa_queue_heads() - is a job in the group that the device runs, or runs next?
- * @queue: the queue, its lock held
- * @fence: fence of one of its jobs that have not ended
- *
- * Return: true if it is in the group of the first one.
- */
-static inline bool faa_queue_heads(struct faa_queue *queue, const struct faa_fence *fence)
-{
-	return faa_fence_group(fence) == faa_fence_group(faa_queue_head(queue));
-}
 
 int faa_queue_init_device(struct faa_device *faa);
 

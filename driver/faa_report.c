@@ -19,6 +19,7 @@
 
 #include <drm/drm_print.h>
 
+#include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_queue.h"
 #include "faa_report.h"
@@ -60,7 +61,7 @@ static void faa_report_reason(const struct faa_queue *queue, enum faa_stop_reaso
 		/* This is the timeout handler, to which the watch belongs. */
 		idle = ktime_ms_delta(ktime_get(), watch->progressed);
 		total = ktime_ms_delta(ktime_get(), watch->started);
-		if (watch->beginning)
+		if (watch->phase == FAA_WATCH_BEGINS)
 			scnprintf(text, size, "timeout, not begun after %lld ms", idle);
 		else if (idle >= faa->job_timeout_ms)
 			scnprintf(text, size, "timeout, %lld ms without progress", idle);

@@ -275,9 +275,8 @@ static bool reset_begins_in_vain(struct faa_queue *queue, ktime_t now, u64 cycle
 {
 	struct faa_watch *watch = &queue->watch;
 
-	watch->running = false;
-	if (!watch->beginning) {
-		watch->beginning = true;
+	if (watch->phase != FAA_WATCH_BEGINS) {
+		watch->phase = FAA_WATCH_BEGINS;
 		watch->started = now;
 		reset_mark(watch, now, cycle);
 	}
@@ -292,15 +291,14 @@ static bool reset_runs_in_vain(struct faa_queue *queue, u32 retired, ktime_t now
 	struct faa_device *faa = queue->faa;
 	struct faa_watch *watch = &queue->watch;
 
-	watch->beginning = false;
 	/*
 	 * Not from when it was looked at before: that may be long ago when stops of other queues
 	 * kept this workqueue busy, or when it had no hardware queue meanwhile.
 	 */
-	if (!watch->running)
+	if (watch->phase != FAA_WATCH_RUNS)
 		watch->started = now;
-	if (!watch->running || retired != watch->retired) {
-		watch->running = true;
+	if (watch->phase != FAA_WATCH_RUNS || retired != watch->retired) {
+		watch->phase = FAA_WATCH_RUNS;
 		watch->retired = retired;
 		reset_mark(watch, now, cycle);
 	}
@@ -329,8 +327,7 @@ static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 	}
 	faa_recover_exit(faa);
 	if (!seqno) {
-		watch->running = false;
-		watch->beginning = false;
+		watch->phase = FAA_WATCH_WAITS;
 		return false;
 	}
 	if (ret == -ENODEV) {
@@ -341,15 +338,13 @@ static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 
 	if (watch->seqno != seqno) {
 		watch->seqno = seqno;
-		watch->running = false;
-		watch->beginning = false;
+		watch->phase = FAA_WATCH_WAITS;
 		watch->competed = started;
 	}
 
 	if (ret == -EAGAIN) {
 		/* It waits for a compute unit: its time has not begun. */
-		watch->running = false;
-		watch->beginning = false;
+		watch->phase = FAA_WATCH_WAITS;
 		watch->started = now;
 		watch->progressed = now;
 		return reset_waited_in_vain(queue, started, now);

@@ -11,6 +11,7 @@
 
 #include <drm/faa_drm.h>
 
+#include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_job.h"
 #include "faa_queue.h"
