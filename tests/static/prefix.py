@@ -35,9 +35,8 @@ def prefixes(path):
     folder, file = os.path.split(path)
     words = os.path.splitext(file)[0].removeprefix("faa_").split("_")
     units = {"_".join(words[:n]) for n in range(1, len(words) + 1)} | {"_".join(words[n:]) for n in range(len(words))}
-    units |= {unit.removesuffix("s") for unit in units} | {os.path.basename(folder), UNITS.get(path, words[0])}
-    if "entries" in units:
-        units.add("entry")
+    units |= {re.sub(r"ies$", "y", unit) for unit in units} | {unit.removesuffix("s") for unit in units}
+    units |= {os.path.basename(folder), UNITS.get(path, "")} - {""}
     return tuple(f"{start}{unit}_" for unit in units for start in ("", "faa_"))
 
 

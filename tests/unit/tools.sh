@@ -122,6 +122,7 @@ grep -q 'isatty(STDOUT_FILENO) && !getenv("NO_COLOR")' "$top/userspace/examples/
 	fail "histogram colours its plot without a terminal, or with NO_COLOR"
 # Work of more than two seconds: its progress is removed at the end, and nothing of it is in a file.
 on_terminal() { script -qec "$*" /dev/null </dev/null; }
+# A benchmark that timeout ends: its exit status says nothing.
 long=("$bin/faa-bench" --engine=model --warps=20000 atoms)
 TERM=xterm on_terminal timeout 6 "${long[@]}" >"$work/terminal" || true
 grep -qE $'\rfaa-bench: [0-9]+ of [0-9]+ benchmarks, [0-9]+ %, about [0-9]+ s left\033\\[K' "$work/terminal" ||
