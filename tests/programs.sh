@@ -42,6 +42,7 @@ wait_for() {
 }
 
 # Processes and directories of faa-run, which make their files in $tmp.
+# shellcheck disable=SC2154 # the suite sets it
 runs_left() {
 	pgrep -af "$tmp/faa-run\." || true
 	ls -d "$tmp"/faa-run.* 2>/dev/null || true
