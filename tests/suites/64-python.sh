@@ -103,5 +103,8 @@ check "the histogram has ten lines" histogram_lines
 check "notebook: histogram" has_picture histogram
 check "notebook: words" notebook words
 check "notebook: density" has_picture density
+check "notebook: gups" notebook gups
+check "notebook: graph" has_picture graph
+check "notebook: scatter" has_picture scatter
 check "notebook: kernels" notebook kernels
 finish
