@@ -2,8 +2,12 @@
 #include "recorder.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
+
+/* Reads and writes of memory for each reading of the clock, which costs as much as such an event. */
+#define RECORDER_TIMED 32
 
 struct record {
 	uint64_t time_ns;
@@ -17,6 +21,8 @@ struct record {
 
 struct recorder {
 	uint64_t start_ns;
+	/* The last reading of the clock. */
+	uint64_t now_ns;
 	uint64_t added;
 	size_t size;
 	struct record ring[];
@@ -53,7 +59,7 @@ struct recorder *recorder_create(size_t events)
 	if (!recorder)
 		return NULL;
 	recorder->size = events;
-	recorder->start_ns = recorder_now_ns();
+	recorder->start_ns = recorder->now_ns = recorder_now_ns();
 	return recorder;
 }
 
@@ -62,11 +68,23 @@ void recorder_destroy(struct recorder *recorder)
 	free(recorder);
 }
 
+/* Time of the next event. */
+static uint64_t recorder_time(struct recorder *recorder, enum recorder_kind kind)
+{
+	bool memory = kind == REC_DMA_READ || kind == REC_DMA_WRITE;
+
+	if (!memory || recorder->added % RECORDER_TIMED == 0)
+		recorder->now_ns = recorder_now_ns();
+	return recorder->now_ns;
+}
+
 void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
 		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value)
 {
+	uint64_t time_ns = recorder_time(recorder, kind);
+
 	recorder->ring[recorder->added++ % recorder->size] = (struct record){
-		.time_ns = recorder_now_ns(),
+		.time_ns = time_ns,
 		.cycle = cycle,
 		.addr = addr,
 		.value = value,
