@@ -19,7 +19,7 @@ from public import public_headers
 # The header that a program includes for one that it does not include by itself.
 INCLUDED_BY = {"faa_encode.h": "faa.h", "faa_surface.h": "faa.h", "faa_isa.h": "faa.h", "faa_atomic_host.h": "faa_atomic.h"}
 # The library of a header, if it is not libdrm_faa.
-LIBRARY = {"faa_asm.h": "libfaa_asm", "faa_spirv.h": "libfaa_spirv"}
+LIBRARY = {"faa_asm.h": "libfaa_asm", "faa_mpi.h": "libfaa_mpi", "faa_spirv.h": "libfaa_spirv"}
 LINE = 72
 
 

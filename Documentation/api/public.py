@@ -14,6 +14,7 @@ def public_headers(spec):
         "faa_atomic.h": "userspace/libdrm_faa/faa_atomic.h",
         "faa_atomic_host.h": "userspace/libdrm_faa/faa_atomic_host.h",
         "faa_exact.h": "userspace/libdrm_faa/faa_exact.h",
+        "faa_mpi.h": "userspace/libfaa_mpi/faa_mpi.h",
         "faa_asm.h": "userspace/libfaa_asm/faa_asm.h",
         "faa_spirv.h": "userspace/libfaa_spirv/faa_spirv.h",
         "faa_encode.h": os.path.join(spec, "faa_encode.h"),

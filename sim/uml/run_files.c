@@ -184,17 +184,40 @@ static void files_put_input(FILE *file)
 /* Open MPI starts its daemons in the other guests with faa-rsh, one for each name of the file. */
 #define OPEN_MPI_AGENT "OMPI_MCA_plm_rsh_agent"
 
-static const char *const files_open_mpi[][2] = {
+static const char *const files_open_mpi_guests[][2] = {
 	{ "OMPI_MCA_plm_rsh_no_tree_spawn", "1" },
 	{ "OMPI_MCA_orte_leave_session_attached", "1" },
 	{ "OMPI_MCA_orte_default_hostfile", GUEST_HOSTFILE },
+	{ 0 },
+};
+
+/*
+ * A guest has one processor, on which its ranks take turns, and one user, who is root. Windows over
+ * TCP: the component "rdma" of Open MPI 4.1 is preferred and fails there, "pt2pt" works.
+ */
+static const char *const files_open_mpi[][2] = {
 	{ "OMPI_MCA_orte_tmpdir_base", "/dev/shm" },
 	{ "OMPI_MCA_mpi_yield_when_idle", "1" },
+	{ "OMPI_MCA_rmaps_base_oversubscribe", "1" },
+	{ "OMPI_MCA_osc", "sm,pt2pt" },
 	{ "OMPI_ALLOW_RUN_AS_ROOT", "1" },
 	{ "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1" },
+	{ 0 },
 };
 
 /* Variables that the caller has set are left as they are. */
+static void files_put_variables(FILE *file, const char *const (*variables)[2])
+{
+	char text[PATH_MAX];
+
+	for (; (*variables)[0]; variables++) {
+		if (getenv((*variables)[0]))
+			continue;
+		snprintf(text, sizeof(text), "%s=%s", (*variables)[0], (*variables)[1]);
+		files_put(file, JOB_ENV, text);
+	}
+}
+
 static void files_put_guest(FILE *file, const struct run_options *options)
 {
 	char self[PATH_MAX], text[PATH_MAX + 64];
@@ -210,12 +233,7 @@ static void files_put_guest(FILE *file, const struct run_options *options)
 			 self);
 		files_put(file, JOB_ENV, text);
 	}
-	for (size_t i = 0; i < sizeof(files_open_mpi) / sizeof(files_open_mpi[0]); i++) {
-		if (getenv(files_open_mpi[i][0]))
-			continue;
-		snprintf(text, sizeof(text), "%s=%s", files_open_mpi[i][0], files_open_mpi[i][1]);
-		files_put(file, JOB_ENV, text);
-	}
+	files_put_variables(file, files_open_mpi_guests);
 }
 
 int run_write_job(const struct run_files *files, const struct run_options *options,
@@ -248,6 +266,7 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		files_put(file, JOB_CHECK, "");
 	if (options->leaks && strcmp(options->flavour, "debug") == 0)
 		files_put(file, JOB_LEAKS, "");
+	files_put_variables(file, files_open_mpi);
 	if (options->guests)
 		files_put_guest(file, options);
 	for (char **arg = options->program; *arg; arg++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Reads and writes of memory for each reading of the clock, which costs as much as such an event. */
+/* Reads and writes of memory for each reading of the clock, which costs as much as one of them. */
 #define RECORDER_TIMED 32
 
 struct record {

@@ -19,6 +19,8 @@ keep_days=14
 # headers, and a reader for manual pages.
 packages=ca-certificates,gcc,libc6-dev,pkg-config,libdrm-dev,libpng16-16,libstdc++6,python3-numpy
 packages+=,python3-cffi,dkms,kmod,linux-base,man-db,libjs-sphinxdoc,bash-completion
+# The packages of MPI are for the release that they are built on.
+[ "$release" != "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" ] || packages+=,openmpi-bin,libopenmpi-dev
 
 # The headers of the newest 6.12 kernel. Their package depends on the kernel's image, which is not
 # booted here: it is kept as a file, and its build dependencies are installed.

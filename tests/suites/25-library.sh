@@ -25,13 +25,13 @@ check "library: symbols are those of the map and the header" \
 	"$top/userspace/libdrm_faa/libdrm_faa.map" "$top/userspace/libdrm_faa/faa.h" \
 	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h" \
 	"$top/userspace/libdrm_faa/faa_exact.h"
-for name in libfaa_asm libfaa_spirv; do
+for name in libfaa_asm libfaa_spirv libfaa_mpi; do
 	check "$name: symbols are those of the map and the header" "$top/tests/unit/lib/symbols.sh" \
 		"$build/lib/$name.so" "$top/userspace/$name/$name.map" "$top/userspace/$name/${name#lib}.h"
 	check "$name: public headers of libdrm_faa alone" "$top/tests/unit/lib/public.sh" "$top" "$build" "$name"
 done
 check "library: the binary interfaces are the listed ones" "$top/tests/unit/lib/abi.py" \
-	"$top/userspace/libdrm_faa/abi.txt" "$build" "$build"/lib/lib{drm_faa,drm_faa-ffi,faa_asm,faa_spirv}.so
+	"$top/userspace/libdrm_faa/abi.txt" "$build" "$build"/lib/lib{drm_faa,drm_faa-ffi,faa_asm,faa_spirv,faa_mpi}.so
 check "library: a changed interface is found" "$top/tests/unit/lib/abi.sh" "$build" "$top"
 check "library: the static libraries have the same symbols" "$top/tests/unit/lib/static.sh" "$build" "$top"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"

@@ -19,7 +19,9 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 debs=$build-deb
 version=$(sed -n "s/^ *version: '\(.*\)',/\1/p" "$top/meson.build")
-packages='faa-dkms faa-doc faa-sim faa-tools libdrm-faa-dev libdrm-faa0 libfaa-asm0 libfaa-spirv0 python3-faa'
+packages='faa-dkms faa-doc faa-mpi faa-sim faa-tools libdrm-faa-dev libdrm-faa0 libfaa-asm0 libfaa-mpi-dev libfaa-mpi0 libfaa-spirv0 python3-faa'
+# Each release has its own Open MPI: the packages of MPI are for the release that they are built on.
+built_on=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 
 build_packages() {
 	local found
@@ -48,6 +50,7 @@ install_packages() { # root
 	mkdir -p "$1/srv/debs"
 	cp "$debs"/*.deb "$1/srv/debs/"
 	rm -f "$1"/srv/debs/*-dbgsym_*
+	[ "$(basename "$1")" = "$built_on" ] || rm "$1"/srv/debs/*mpi*
 	# The root has all dependencies, and no lists of packages: no package comes from a mirror.
 	in_root "$1" '
 		export DEBIAN_FRONTEND=noninteractive
@@ -82,6 +85,19 @@ runs_examples() { # root
 		/usr/libexec/faa/graph | grep "CPU check passed"
 		faa-info --json | grep -o "\"lanes\": 32"
 		printf "NOP;\n" >a.sass && faa-as --output=a.faa a.sass && faa-dis a.faa | grep END'
+}
+
+# A program with several ranks, compiled with the installed files.
+runs_mpi() { # root
+	cp "$top"/userspace/examples/mpi/{mpi_gups,ranks}.[ch] "$top"/userspace/examples/gups_sequence.[ch] \
+		"$top"/userspace/tools/tool.[ch] "$1/srv/"
+	in_root "$1" '
+		export FAA_RUN_OPTS=--engine=model
+		mpicc -D_GNU_SOURCE -DFAA_VERSION_TEXT=\"0\" -o gups mpi_gups.c ranks.c gups_sequence.c tool.c \
+			$(pkg-config --cflags --libs libfaa_mpi)
+		faa-run --guests=2 mpirun -n 2 ./gups --log2=10 | grep "verification passed"
+		faa-run mpirun -n 2 /usr/libexec/faa/mpi_pagerank | grep "in-degrees: 0 errors"
+		man 3 faa_mpi_gather | grep "^ *int faa_mpi_gather" >/dev/null'
 }
 
 # As user nobody: neither the files of the machine nor the checkout may be needed.
@@ -154,7 +170,7 @@ builds_the_driver() { # root
 leaves_nothing() { # root
 	local left
 
-	in_root "$1" "dpkg --purge $packages" || return 1
+	in_root "$1" "dpkg --purge $(cd "$1/srv/debs" && printf '%s\n' *.deb | sed 's/_.*//' | xargs)" || return 1
 	left=$(find "$1/usr" "$1/etc" "$1/var/lib" -name '*faa*' ! -path '*/dpkg/*')
 	[ -z "$left" ] || { echo "$left"; return 1; }
 }
@@ -180,7 +196,7 @@ runs_from_prefix() { # prefix
 		grep 'CPU check passed'
 }
 
-check "make deb builds the nine packages" build_packages
+check "make deb builds the twelve packages" build_packages
 check "lintian has no error and no warning" lintian_is_silent
 for release in bookworm trixie; do
 	root=$tmp/$release
@@ -190,6 +206,7 @@ for release in bookworm trixie; do
 	check "$release: the first program compiles and runs on the simulated device" runs_the_tutorial "$root"
 	check "$release: it runs with the static library" runs_the_static_program "$root"
 	check "$release: tools and examples" runs_examples "$root"
+	[ "$release" != "$built_on" ] || check "$release: ranks of MPI in two guests" runs_mpi "$root"
 	check "$release: faa-run for a user without rights" runs_for_others "$root"
 	check "$release: the Python package" runs_python "$root"
 	check "$release: manual pages and documentation" has_manuals "$root"

@@ -36,6 +36,9 @@ graph       e j
 gups        e j
 hashtable   e j
 histogram   e j o
+mpi_bale    j
+mpi_gups    j
+mpi_pagerank j
 scatter     e j
 svm         e j
 '

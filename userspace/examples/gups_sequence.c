@@ -12,8 +12,8 @@ static uint64_t sequence_multiply(uint64_t a, uint64_t b)
 	return product;
 }
 
-/* A step multiplies by x: element @n is x^n. */
-static uint64_t sequence_element(uint64_t n)
+/* A step multiplies by x: number @n is x^n. */
+uint64_t gups_element(uint64_t n)
 {
 	uint64_t result = 1, power = 2;
 
@@ -30,7 +30,7 @@ void gups_sequence_begin(struct gups_sequence *sequence, uint64_t updates)
 	uint64_t i;
 
 	for (i = 0; i < GUPS_GENERATORS; i++)
-		sequence->generators[i] = sequence_element(updates / GUPS_GENERATORS * i);
+		sequence->generators[i] = gups_element(updates / GUPS_GENERATORS * i);
 	sequence->turn = 0;
 }
 

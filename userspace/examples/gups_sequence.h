@@ -24,6 +24,9 @@ static inline uint64_t gups_step(uint64_t ran)
 	return ran << 1 ^ (ran >> 63 ? 7 : 0);
 }
 
+/** gups_element() - number @n of the sequence of the register, which begins with 1 */
+uint64_t gups_element(uint64_t n);
+
 /**
  * gups_sequence_begin() - the sequence of @updates numbers, in parts of equal length by generator
  */

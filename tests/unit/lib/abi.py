@@ -41,7 +41,7 @@ def pkg_config(prefix):
     """Flags by which the installed headers are found."""
     directory = next(prefix.glob("lib/**/libdrm_faa.pc")).parent
     run = subprocess.run(
-        ["pkg-config", "--cflags", "libdrm_faa"],
+        ["pkg-config", "--cflags", "libdrm_faa", "libfaa_mpi"],
         env={**os.environ, "PKG_CONFIG_PATH": str(directory)},
         capture_output=True,
         text=True,
@@ -98,9 +98,10 @@ def probe(aggregates, enums, flags, includes):
 def interface(prefix, libraries):
     """All lines of the list."""
     flags = pkg_config(prefix)
-    found = headers.Headers(COMPILER, flags)
+    found = headers.Headers(COMPILER, flags, (*headers.PUBLIC, "faa_mpi.h"))
     ffi = cffi.FFI()
-    ffi.cdef(gen_python.PREAMBLE + found.declarations)
+    # Each MPI has a type of its own for it.
+    ffi.cdef(gen_python.PREAMBLE + "typedef struct MPI_Comm_ *MPI_Comm;" + found.declarations)
     lines = [line for library in libraries for line in symbols(library)]
     exported = {line.split()[2].partition("@")[0] for line in lines}
     for name, kind in sorted(function_types(found.declarations, ffi).items()):

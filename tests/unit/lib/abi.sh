@@ -13,9 +13,11 @@ trap 'rm -rf "$work"' EXIT
 
 mkdir -p "$work/prefix/lib/pkgconfig"
 cp -r "$prefix/include" "$work/prefix/"
-sed "s|^prefix=.*|prefix=$work/prefix|" "$prefix/lib/pkgconfig/libdrm_faa.pc" >"$work/prefix/lib/pkgconfig/libdrm_faa.pc"
+for name in libdrm_faa libfaa_mpi; do
+	sed "s|^prefix=.*|prefix=$work/prefix|" "$prefix/lib/pkgconfig/$name.pc" >"$work/prefix/lib/pkgconfig/$name.pc"
+done
 header=$work/prefix/include/libdrm_faa/faa.h
-judge() { "$top/tests/unit/lib/abi.py" "$@" "$prefix"/lib/lib{drm_faa,drm_faa-ffi,faa_asm,faa_spirv}.so; }
+judge() { "$top/tests/unit/lib/abi.py" "$@" "$prefix"/lib/lib{drm_faa,drm_faa-ffi,faa_asm,faa_spirv,faa_mpi}.so; }
 
 changed() { # sentence, expression of sed for the header
 	cp "$prefix/include/libdrm_faa/faa.h" "$header"

@@ -13,15 +13,16 @@ trap 'rm -rf "$work"' EXIT
 dir=$prefix/include/libdrm_faa
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name libdrm_faa.pc | head -n 1)")
 export PKG_CONFIG_PATH
-read -ra flags <<<"$(pkg-config --cflags libdrm_faa)"
-read -ra libs <<<"$(pkg-config --libs libdrm_faa)"
+read -ra flags <<<"$(pkg-config --cflags libdrm_faa libfaa_mpi)"
+read -ra libs <<<"$(pkg-config --libs libdrm_faa libfaa_mpi)"
 warnings=(-Wall -Wextra -Wpedantic -Werror -O1)
 headers=$(cd "$dir" && find . -name '*.h' -printf '%P\n' | sort)
 [ "$(wc -w <<<"$headers")" -ge 9 ] || fail "only these headers are installed: $headers"
 
 compile() { # name of the unit, which is in both languages
 	"${CC:-cc}" -std=c11 "${warnings[@]}" "${flags[@]}" -c -o "$work/$1.c.o" "$work/$1.c" || fail "$1 in C"
-	"${CXX:-c++}" -std=c++17 "${warnings[@]}" "${flags[@]}" -c -o "$work/$1.cpp.o" "$work/$1.cpp" || fail "$1 in C++"
+	# Without the classes of Open MPI, which warn.
+	"${CXX:-c++}" -std=c++17 -DOMPI_SKIP_MPICXX "${warnings[@]}" "${flags[@]}" -c -o "$work/$1.cpp.o" "$work/$1.cpp" || fail "$1 in C++"
 }
 
 unit() { # name, lines: the unit in both languages

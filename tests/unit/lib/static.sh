@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 dir=$(dirname "$(find "$prefix/lib" -name libdrm_faa.a)")
-for name in libdrm_faa libfaa_asm libfaa_spirv; do
+for name in libdrm_faa libfaa_asm libfaa_spirv libfaa_mpi; do
 	defined=$(nm --defined-only --extern-only "$dir/$name.a" | awk 'NF == 3 { print $3 }' | sort)
 	listed=$(sed -n 's/^\t\(faa_[a-z0-9_]*\);$/\1/p' "$top/userspace/$name/$name.map" | sort)
 	diff <(echo "$listed") <(echo "$defined") || fail "the map (<) and $name.a (>) differ"

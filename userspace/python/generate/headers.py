@@ -55,9 +55,9 @@ class Headers:
     macros that may be constants.
     """
 
-    def __init__(self, compiler, flags):
+    def __init__(self, compiler, flags, names=PUBLIC):
         self.compiler, self.flags = compiler, flags
-        self.includes = "".join(f"#include <{name}>\n" for name in PUBLIC)
+        self.includes = "".join(f"#include <{name}>\n" for name in names)
         text, self.paths = self._select(preprocess(compiler, self.includes, flags))
         text = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", "", text)
         text = re.sub(
