@@ -9,24 +9,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 /* Time limit for the guest to write back files and power off after the program's end, in ms. */
 #define POWER_OFF_MS 20000
-
-void run_error(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	fputs("faa-run: ", stderr);
-	vfprintf(stderr, format, args);
-	/* In raw mode, a terminal needs a carriage return as well. */
-	fputs(isatty(2) ? "\r\n" : "\n", stderr);
-	va_end(args);
-}
 
 /*
  * Opens standard descriptors that the caller left closed, so that no other file gets their numbers.
