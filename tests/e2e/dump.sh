@@ -46,9 +46,27 @@ shows '^ +1 .*  job timeout$'
 shows 'QUEUE_STATE\[[0-9]+\] +0x[0-9a-f]{8} state=3'
 shows 'CU_COUNTER\[[0-9]\] BUSY +[1-9]'
 
+# The same as JSON, which a parser reads.
+"$bin/faa-dis" --json "$work/dump" >"$work/json"
+python3 - "$work/json" "$work/text" <<'END' || fail "the JSON of the dump is another one"
+import json, re, sys
+dump, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+(position,) = dump["positions"]
+here = [command for command in position["commands"] if command["here"]]
+assert dump["reason"] == "timeout" and dump["comm"] == "faa-exec", dump
+assert dump["queue"]["submitted"] == 1 and dump["queue"]["state"] == ["dead", "timed_out"], dump["queue"]
+assert len(here) == 1 and here[0]["offset"] == position["command"] and here[0]["text"] in text, here
+assert [entry["level"] for entry in dump["walks"][0]["entries"]] == [3, 2, 1, 0], dump["walks"]
+assert dump["mappings"][0]["mappings"][0]["kind"] == "bo", dump["mappings"]
+assert [record["error"] for record in dump["records"]] == ["job timeout"], dump["records"]
+assert dump["ring"][0]["job"] == 1, dump["ring"]
+states = [item for item in dump["registers"] if item["name"].startswith("QUEUE_STATE[") and item["fields"]["state"] == 3]
+assert states and re.search("QUEUE_STATE.*" + states[0]["value"], text), states
+END
+
 # Damage: any byte changed, and any truncation.
 python3 - "$work/dump" "$work/damaged" "$bin/faa-dis" <<'END' || fail "faa-dis does not stand damage"
-import random, subprocess, sys
+import json, random, subprocess, sys
 dump, path, tool = open(sys.argv[1], "rb").read(), sys.argv[2], sys.argv[3]
 rng = random.Random(1)
 for round in range(150):
@@ -61,6 +79,11 @@ for round in range(150):
     run = subprocess.run([tool, "--dump", path], capture_output=True, timeout=20)
     if run.returncode not in (0, 1) or bool(run.stderr) != bool(run.returncode):
         sys.exit(f"round {round}: status {run.returncode}: {run.stderr[:200]}")
+    run = subprocess.run([tool, "--dump", "--json", path], capture_output=True, timeout=20)
+    if run.returncode not in (0, 1) or bool(run.stderr) != bool(run.returncode):
+        sys.exit(f"round {round}, JSON: status {run.returncode}: {run.stderr[:200]}")
+    if not run.returncode:
+        json.loads(run.stdout)
 END
 head -c 1000 "$work/dump" >"$work/short"
 refuse "cut off: 1000 of " "$bin/faa-dis" "$work/short"

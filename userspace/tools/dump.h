@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps of the driver (faa_dump.h) as text.
+ * Dumps of the driver (faa_dump.h) as text and JSON.
  */
 #ifndef FAA_DUMP_TOOL_H
 #define FAA_DUMP_TOOL_H
@@ -67,5 +67,15 @@ void dump_show_code(const struct dump_section *code, const struct faa_dump_posit
 
 /** dump_show_registers() - print registers with their names and fields. */
 void dump_show_registers(const struct dump_section *registers);
+
+/** dump_json() - print a dump as one JSON object to the standard output. */
+void dump_json(const struct dump *dump);
+
+/** dump_json_code() - an array of the commands around a position; "here" is true at it. */
+void dump_json_code(const struct dump_section *code, const struct faa_dump_position *position,
+		    uint64_t address);
+
+/** dump_json_registers() - items of an array: offset, name, value and fields of each register. */
+void dump_json_registers(const struct dump_section *registers);
 
 #endif /* FAA_DUMP_TOOL_H */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "faa.h"
+#include "tool.h"
 
 /* Commands before and after the arrow. */
 #define BEFORE 8
@@ -55,46 +56,96 @@ static size_t code_first_command(const uint64_t *words, size_t count, size_t tar
 	return at;
 }
 
-static void code_print_command(const uint64_t *words, size_t count, uint64_t offset, bool arrow)
-{
-	char *text = asm_command_text(words, count, NULL);
+/* The commands around a position. */
+struct code_around {
+	uint64_t *words;
+	size_t count;
+	/* Offset of the first word in the stream, bytes. */
+	uint64_t begin;
+	/* Words: the first command to show, and the position. */
+	size_t at, target;
+};
 
-	if (!text)
-		return;
-	printf("  %s %6llx:  %s\n", arrow ? "=>" : "  ", (unsigned long long)offset, text);
-	free(text);
+/* Reads the words of a section; false if there are none. The caller frees the words. */
+static bool code_read(struct code_around *around, const struct dump_section *code,
+		      const struct faa_dump_position *position, uint64_t address)
+{
+	size_t i;
+
+	around->count = code->bytes / sizeof(uint64_t);
+	around->words = calloc(around->count + 1, sizeof(*around->words));
+	around->begin = code->address - le64toh(position->stream_va);
+	if (!around->words || !around->count || address < code->address)
+		return false;
+	for (i = 0; i < around->count; i++) {
+		dump_item(code, i, &around->words[i], sizeof(around->words[i]));
+		around->words[i] = le64toh(around->words[i]);
+	}
+	around->target = (address - code->address) / sizeof(*around->words);
+	if (around->target > around->count)
+		around->target = around->count;
+	around->at = code_first_command(around->words, around->count, around->target);
+	return true;
+}
+
+/* Calls @print for each command; returns the offset in the stream after the last one. */
+static uint64_t code_each(const struct code_around *around,
+			  void (*print)(size_t number, uint64_t offset, const char *text,
+					bool here))
+{
+	size_t at = around->at, number = 0, behind = 0;
+
+	while (at < around->count && behind <= AFTER) {
+		const uint64_t *words = around->words + at;
+		char *text = asm_command_text(words, around->count - at, NULL);
+
+		if (text)
+			print(number++, around->begin + at * sizeof(*words), text,
+			      at == around->target);
+		free(text);
+		behind += at >= around->target;
+		at += code_command_words(around->words, around->count, at);
+	}
+	return around->begin + at * sizeof(*around->words);
+}
+
+static void code_show_command(size_t number, uint64_t offset, const char *text, bool here)
+{
+	printf("  %s %6llx:  %s\n", here ? "=>" : "  ", (unsigned long long)offset, text);
 }
 
 void dump_show_code(const struct dump_section *code, const struct faa_dump_position *position,
 		    uint64_t address)
 {
-	size_t count = code->bytes / sizeof(uint64_t), target, at, behind = 0;
-	uint64_t *words = calloc(count + 1, sizeof(*words));
-	uint64_t begin = code->address - le64toh(position->stream_va);
+	struct code_around around;
 
 	if (code->error)
 		printf("  commands cannot be read: %s\n", strerror((int)code->error));
-	if (!words || !count || address < code->address) {
-		free(words);
-		return;
+	if (code_read(&around, code, position, address)) {
+		if (around.begin + around.at * sizeof(*around.words))
+			printf("     ...\n");
+		if (code_each(&around, code_show_command) < le32toh(position->stream_bytes))
+			printf("     ...\n");
 	}
-	for (at = 0; at < count; at++) {
-		dump_item(code, at, &words[at], sizeof(words[at]));
-		words[at] = le64toh(words[at]);
-	}
-	target = (address - code->address) / sizeof(*words);
-	if (target > count)
-		target = count;
-	at = code_first_command(words, count, target);
-	if (begin + at * sizeof(*words))
-		printf("     ...\n");
-	while (at < count && behind <= AFTER) {
-		code_print_command(words + at, count - at, begin + at * sizeof(*words),
-				   at == target);
-		behind += at >= target;
-		at += code_command_words(words, count, at);
-	}
-	if (begin + at * sizeof(*words) < le32toh(position->stream_bytes))
-		printf("     ...\n");
-	free(words);
+	free(around.words);
+}
+
+static void code_json_command(size_t number, uint64_t offset, const char *text, bool here)
+{
+	printf("%s{\"offset\": %llu, \"here\": %s, \"text\": ", number ? ", " : "",
+	       (unsigned long long)offset, here ? "true" : "false");
+	tool_print_json_string(text);
+	putchar('}');
+}
+
+void dump_json_code(const struct dump_section *code, const struct faa_dump_position *position,
+		    uint64_t address)
+{
+	struct code_around around;
+
+	putchar('[');
+	if (code_read(&around, code, position, address))
+		code_each(&around, code_json_command);
+	free(around.words);
+	putchar(']');
 }

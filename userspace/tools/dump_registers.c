@@ -56,20 +56,17 @@ static const struct register_name *register_find(uint32_t offset, uint32_t *bloc
 	return NULL;
 }
 
-static void register_print_name(const struct register_name *name, uint32_t offset,
-				const uint32_t *block)
+static void register_write_name(char *text, size_t size, const struct register_name *name,
+				uint32_t offset, const uint32_t *block)
 {
-	char text[64];
-
 	if (!name)
-		snprintf(text, sizeof(text), "0x%05x", offset);
+		snprintf(text, size, "0x%05x", offset);
 	else if (name->steps == 2)
-		snprintf(text, sizeof(text), "%s[%u][%u]", name->name, block[0], block[1]);
+		snprintf(text, size, "%s[%u][%u]", name->name, block[0], block[1]);
 	else if (name->steps == 1)
-		snprintf(text, sizeof(text), "%s[%u]", name->name, block[0]);
+		snprintf(text, size, "%s[%u]", name->name, block[0]);
 	else
-		snprintf(text, sizeof(text), "%s", name->name);
-	printf("  0x%05x  %-24s", offset, text);
+		snprintf(text, size, "%s", name->name);
 }
 
 static void register_print_fields(const struct register_name *name, uint32_t value)
@@ -107,6 +104,7 @@ void dump_show_registers(const struct dump_section *registers)
 	struct faa_dump_register item;
 	const struct register_name *name;
 	uint32_t block[2] = { 0 };
+	char text[64];
 
 	for (size_t i = 0; i < registers->bytes / sizeof(item); i++) {
 		dump_item(registers, i, &item, sizeof(item));
@@ -115,9 +113,30 @@ void dump_show_registers(const struct dump_section *registers)
 			i++;
 			continue;
 		}
-		register_print_name(name, le32toh(item.offset), block);
-		printf(" 0x%08x", le32toh(item.value));
+		register_write_name(text, sizeof(text), name, le32toh(item.offset), block);
+		printf("  0x%05x  %-24s 0x%08x", le32toh(item.offset), text, le32toh(item.value));
 		register_print_fields(name, le32toh(item.value));
 		putchar('\n');
+	}
+}
+
+void dump_json_registers(const struct dump_section *registers)
+{
+	const struct register_field *field;
+	const struct register_name *name;
+	struct faa_dump_register item;
+	uint32_t block[2] = { 0 };
+	char text[64];
+
+	for (size_t i = 0; i < registers->bytes / sizeof(item); i++) {
+		dump_item(registers, i, &item, sizeof(item));
+		name = register_find(le32toh(item.offset), block);
+		register_write_name(text, sizeof(text), name, le32toh(item.offset), block);
+		printf("%s{\"offset\": \"0x%05x\", \"name\": \"%s\", \"value\": \"0x%08x\", \"fields\": {",
+		       i ? ",\n" : "\n", le32toh(item.offset), text, le32toh(item.value));
+		for (field = name ? name->fields : NULL; field && field->name; field++)
+			printf("%s\"%s\": %u", field == name->fields ? "" : ", ", field->name,
+			       (le32toh(item.value) & field->mask) >> __builtin_ctz(field->mask));
+		printf("}}");
 	}
 }

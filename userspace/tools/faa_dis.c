@@ -231,13 +231,10 @@ static int dis_print_dump(const struct asm_input *input, const struct options *o
 	char why[128];
 	int ret = dump_check(&dump, input->bytes, input->size, why, sizeof(why));
 
-	if (options->json) {
-		fprintf(stderr, "faa-dis: %s: this is a dump, which --json does not show\n",
-			options->path);
-		return -EINVAL;
-	}
 	if (ret)
 		fprintf(stderr, "faa-dis: %s: %s\n", options->path, why);
+	else if (options->json)
+		dump_json(&dump);
 	else
 		dump_show(&dump);
 	return ret;
@@ -317,8 +314,8 @@ static error_t dis_parse(int key, char *arg, struct argp_state *state)
 				"--hex, --binary and --plain are for streams, --dump is for dumps, --syntax has --format");
 		if (options->format == FORMAT_DUMP && options->plain)
 			argp_error(state, "--dump and --plain exclude each other");
-		if (options->json && (options->format == FORMAT_DUMP || options->plain))
-			argp_error(state, "--json is for streams and code, without --plain");
+		if (options->json && options->plain)
+			argp_error(state, "--json and --plain exclude each other");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -332,7 +329,7 @@ static const struct argp_option dis_argp_options[] = {
 	  "FILE is a dump of the driver: /sys/class/devcoredump/devcd*/data, or the result of faa_queue_dump()",
 	  0 },
 	{ "json", 'j', NULL, 0,
-	  "Print one JSON object: offset, words and text of each command; with --syntax the lines of the text",
+	  "Print one JSON object: offset, words and text of each command; with --syntax the lines of the text; of a dump all that it has",
 	  0 },
 	{ "plain", 'p', NULL, 0, "Do not print the byte offset of each command", 0 },
 	{ "syntax", 's', ASM_SYNTAX_VALUES, 0,
