@@ -178,6 +178,8 @@ struct faa_device {
 		u64 epoch;
 		/** @recover.ladder: the rung of the last fault. */
 		struct faa_ladder ladder;
+		/** @recover.rung: where the pending reset begins. */
+		enum faa_rung rung;
 		/** @recover.what: why the pending reset is needed. */
 		const char *what;
 		/** @recover.wait: woken when a section, or a reset, has ended. */

@@ -200,7 +200,8 @@ bool faa_recover_may_reset_unit(struct faa_device *faa)
 	spin_lock(&faa->recover.lock);
 	may = faa_ladder_next(&faa->recover.ladder, FAA_RUNG_UNIT, now,
 			      faa->fault_memory_ms) == FAA_RUNG_UNIT;
-	if (may)
+	/* The rung of a pending reset stays: a fault soon after it is answered by the next one. */
+	if (may && !faa->recover.pending)
 		faa->recover.ladder = (struct faa_ladder){ .rung = FAA_RUNG_UNIT, .when = now };
 	spin_unlock(&faa->recover.lock);
 
@@ -233,9 +234,10 @@ bool faa_recover(struct faa_device *faa, u64 epoch, enum faa_rung rung, const ch
 	if (faa->recover.epoch == epoch && !faa->recover.pending) {
 		WRITE_ONCE(faa->recover.pending, true);
 		faa->recover.what = what;
-		faa->recover.ladder.rung = faa_ladder_next(&faa->recover.ladder, rung, now,
-							   faa->fault_memory_ms);
-		faa->recover.ladder.when = now;
+		faa->recover.rung = faa_ladder_next(&faa->recover.ladder, rung, now,
+						    faa->fault_memory_ms);
+		faa->recover.ladder =
+			(struct faa_ladder){ .rung = faa->recover.rung, .when = now };
 		queue_work(faa->recover.wq, &faa->recover.work);
 	}
 	spin_unlock(&faa->recover.lock);
@@ -333,11 +335,16 @@ static void recover_go_on(struct faa_device *faa)
 static void recover_work(struct work_struct *work)
 {
 	struct faa_device *faa = container_of(work, struct faa_device, recover.work);
-	const char *what = READ_ONCE(faa->recover.what);
 	bool signalling = dma_fence_begin_signalling();
 	int cookie, ret = -ENODEV;
+	enum faa_rung rung;
+	const char *what;
 
 	recover_close(faa);
+	spin_lock(&faa->recover.lock);
+	rung = faa->recover.rung;
+	what = faa->recover.what;
+	spin_unlock(&faa->recover.lock);
 	if (!READ_ONCE(faa->recover.pending)) {
 		/* A pause has ended meanwhile, and with it the fault. */
 		recover_open(faa, false);
@@ -347,7 +354,7 @@ static void recover_work(struct work_struct *work)
 		if (faa_pci_is_present(faa)) {
 			recover_save(faa);
 			dma_fence_end_signalling(signalling);
-			ret = recover_climb(faa, faa->recover.ladder.rung, what);
+			ret = recover_climb(faa, rung, what);
 			signalling = dma_fence_begin_signalling();
 		}
 		if (ret)

@@ -23,7 +23,7 @@ static const char log_complaints[] =
 	"(list_add|list_del) corruption|refcount_t:|"
 	"Slab corruption|Object padding|Redzone|"
 	"still has locks held|trying to (register|release)|"
-	"Dead loop|Unable to handle|Segfault with no mm";
+	"\\(null\\)|Dead loop|Unable to handle|Segfault with no mm";
 
 /*
  * Any loss of the connection to faa-vdev, such as an unplug, makes the kernel's virtio driver warn.
