@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The package on a device: see device.py for which."""
 
+import contextlib
 import errno
 import fractions
 import gc
@@ -10,6 +11,7 @@ import pathlib
 import select
 import threading
 import unittest
+import unittest.mock
 
 import device as devices
 import faa
@@ -221,6 +223,20 @@ class Indices(OnDevice):
         self.assertEqual(list(old), [0, 7, 0])
         self.assertEqual(list(counts), [0, 14, 0, 0, 7])
 
+    def test_numpys_memory_in_one_page(self):
+        """The pages of an index, which is only read, include that of the target."""
+        for _ in range(20):
+            memory = numpy.zeros(3 * 1024, numpy.uint32)
+            pages = memory[-memory.ctypes.data % 4096 // 4 :]
+            target, index = pages[:8], pages[1000:1048]
+            self.device.atomic_add(target, index, 1)
+            self.assertEqual(target[0], 48)
+            with contextlib.ExitStack() as stack:
+                if devices.KIND == "node":
+                    stack.enter_context(self.device.shared(index, write=False))
+                self.device.atomic_add(target, index, 1)
+            self.assertEqual(target[0], 96)
+
 
 class Faults(OnDevice):
     """Errors that the device reports."""
@@ -328,6 +344,148 @@ class Streams(OnDevice):
         cells[1, 16] = (1 << 24) + 1 << 3
         with self.assertRaisesRegex(faa.FaaError, "16777217 addends"):
             faa.exact.read(cells)
+
+    def test_exact_sums_of_any_shape(self):
+        for shape in (5, (5,), [2, 3], (2, 1, 2), (), (0, 4)):
+            cells = faa.exact.cells(self.device, shape)
+            dimensions = (5,) if shape == 5 else tuple(shape)
+            self.assertEqual(cells.shape, (*dimensions, 17))
+            self.device.exact_add(cells, None, 0.1)
+            sums = faa.exact.read(cells)
+            self.assertEqual((sums.shape, sums.dtype), (dimensions, faa.exact.SUM))
+            self.assertTrue((sums["f32"] == numpy.float32(0.1)).all())
+            self.assertTrue((sums["count"] == 1).all())
+        cells, stream = faa.exact.cells(self.device, (2, 3)), self.device.stream()
+        faa.exact.add(stream, cells, 4, 2.5, 1)
+        self.device.default_queue().run(stream.finish(), timeout=60)
+        self.assertEqual(faa.exact.read(cells)["f64"].tolist(), [[0, 0, 0], [0, 2.5, 0]])
+
+    def test_exact_add(self):
+        """Exact sums in one call: those of fractions, for each form of an index."""
+        random = numpy.random.default_rng(SEED)
+        rows, columns = random.integers(0, 4, 300), numpy.arange(3)
+        numbers = random.uniform(-1, 1, (300, 3)) * 2.0 ** random.integers(-40, 40, (300, 1))
+        numbers = numbers.astype(numpy.float32)
+        want = [
+            [
+                float(sum(map(fractions.Fraction, numbers[rows == row, column].tolist())))
+                for column in columns
+            ]
+            for row in range(4)
+        ]
+        flat = rows[:, None] * 3 + columns
+        cells = faa.exact.cells(self.device, (4, 3))
+        self.assertIsNone(self.device.exact_add(cells, (rows[:, None], columns), numbers))
+        numpy.testing.assert_array_equal(faa.exact.read(cells)["f64"], want)
+        for index, value in (
+            (flat, numbers),
+            (flat.astype(numpy.uint8)[::-1], numbers[::-1]),
+            (self.device.array(flat, numpy.uint32), self.device.array(numbers)),
+            (flat.astype(numpy.uint64).T, numbers.astype(numpy.float64).T),
+        ):
+            again = faa.exact.cells(self.device, (4, 3))
+            self.device.exact_add(again, index, value)
+            numpy.testing.assert_array_equal(again, cells)
+        # Memory of numpy is shared, or copied in both directions.
+        plain = numpy.zeros((4, 3, 17), numpy.uint64)
+        self.device.exact_add(plain, flat, numbers, scope="sys")
+        numpy.testing.assert_array_equal(plain, cells)
+
+    def test_exact_add_forms(self):
+        cells = faa.exact.cells(self.device, (2, 3))
+        self.device.exact_add(cells, 5, numpy.arange(100))
+        self.device.exact_add(cells, [0, 0, 1], 0.5)
+        self.device.exact_add(cells, [[0, 1, 2], [3, 4, 0]], [1, 2, 4])
+        self.device.exact_add(cells, numpy.array([[0, 0, 1], [1, 0, 0]], bool), [8, 16])
+        self.device.exact_add(cells, None, numpy.full(3, 32), where=[[1, 0, 0], [0, 0, 1]])
+        self.device.exact_add(cells, [1, 2, 4], [64, 128, 256], where=[0, 1, 1])
+        self.device.exact_add(cells, numpy.zeros(0, int), 1)
+        self.device.exact_add(cells, None, 1, where=False)
+        sums = faa.exact.read(cells)
+        self.assertEqual(sums["f64"].tolist(), [[38, 2.5, 140], [17, 258, 4982]])
+        self.assertEqual(sums["count"].tolist(), [[5, 2, 3], [2, 2, 101]])
+
+    def test_exact_add_refused(self):
+        cells = faa.exact.cells(self.device, (2, 3))
+        for index, text in (
+            (
+                numpy.array([[1, 2], [6, 3]]),
+                r"index 6 at element \(1, 0\) is out of range for 6 items",
+            ),
+            ([0, -1], "index -1 at element 1 is out of range"),
+            (6, "index 6"),
+            (([0], [3]), "index 3 at element 0 of axis 1 is out of range for 3 items"),
+            (([0],), "1 indices for 2 dimensions"),
+            ([0.5], "float64"),
+        ):
+            with self.assertRaisesRegex(IndexError, text):
+                self.device.exact_add(cells, index, 1.0)
+        with self.assertRaises(ValueError):
+            self.device.exact_add(cells, [0, 1], [1.0, 2.0, 3.0])
+        with self.assertRaises(TypeError):
+            self.device.exact_add(cells, 0, [1j])
+        with self.assertRaisesRegex(TypeError, "rows of 17 uint64"):
+            self.device.exact_add(self.device.zeros((2, 3), numpy.float32), 0, 1.0)
+        with self.assertRaisesRegex(ValueError, "contiguous"):
+            self.device.exact_add(cells[:, 1], 0, 1.0)
+        frozen = cells.view()
+        frozen.flags.writeable = False
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            self.device.exact_add(frozen, 0, 1.0)
+        self.assertFalse(cells.any())
+
+    def test_snapshots(self):
+        before, after = self.device.counter_snapshot(), self.device.counter_snapshot()
+        self.assertEqual((before.shape, before.dtype), ((32,), numpy.uint64))
+        self.assertFalse(before.any() or after.any())
+        stream, target = self.device.stream(), self.device.zeros(100)
+        stream.snapshot(before)
+        stream.atom(faa.AtomOp.ADD, stream.addresses(target), 1, count=100)
+        stream.snapshot(after)
+        with self.device.queue() as queue:
+            queue.run(stream.finish(), timeout=60)
+        done = after - before
+        self.assertEqual((done[faa.Counter.WARPS], done[faa.Counter.ELEMENTS]), (4, 100))
+        # Differences wrap.
+        before[0], after[0] = 2**64 - 3, 4
+        self.assertEqual((after - before)[0], 7)
+
+    def test_snapshot_refused(self):
+        stream, memory = self.device.stream(), self.device.zeros(128, numpy.uint64)
+        stream.snapshot(memory[32:64])
+        with self.assertRaisesRegex(ValueError, "a multiple of 256, the array is 8 bytes after"):
+            stream.snapshot(memory[1:33])
+        with self.assertRaisesRegex(ValueError, "256 bytes, the array has 248"):
+            stream.snapshot(memory[:31])
+        with self.assertRaisesRegex(ValueError, "contiguous"):
+            stream.snapshot(memory[::2])
+        with self.device.queue() as queue:
+            queue.run(stream.finish(), timeout=60)
+        self.assertFalse(memory[:32].any() or memory[64:].any())
+
+    def test_cycles(self):
+        """Jobs of a queue start and end in order."""
+        stream, target, end = self.device.stream(), self.device.zeros(1000), 0
+        stream.atom(faa.AtomOp.ADD, stream.addresses(target), 1, count=1000)
+        program = stream.finish()
+        with self.device.queue() as queue:
+            for _ in range(3):
+                status = queue.run(program, timeout=60)
+                self.assertGreaterEqual(status.start_cycle, end)
+                self.assertGreater(status.end_cycle, status.start_cycle)
+                self.assertEqual(status.cycles, status.end_cycle - status.start_cycle)
+                end = status.end_cycle
+
+    def test_clock(self):
+        with devices.open_device() as device:
+            has_clock = device.has_clock
+            self.assertIsInstance(has_clock, bool)
+            if devices.KIND != "node":
+                engine = os.environ.get("FAA_TEST_ENGINE", "model")
+                self.assertEqual(has_clock, devices.KIND == "simulated" and engine == "rtl")
+            # It is found once.
+            with unittest.mock.patch.object(device, "queue", side_effect=AssertionError):
+                self.assertEqual(device.has_clock, has_clock)
 
     def test_refused_command(self):
         stream = self.device.stream()

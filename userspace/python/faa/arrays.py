@@ -106,10 +106,14 @@ class Region:
         end: address after its last byte.
         va: device address of start.
         bo: buffer object, or None for memory of the process (userptr).
+        writable: whether the device may write it.
     """
 
-    def __init__(self, start: int, end: int, va: int, bo: Any = None) -> None:
+    def __init__(
+        self, start: int, end: int, va: int, bo: Any = None, writable: bool = True
+    ) -> None:
         self.start, self.end, self.va, self.bo = start, end, va, bo
+        self.writable = writable
 
 
 def _release_bo(memory: Memory, region: Region) -> None:
@@ -148,17 +152,21 @@ class Memory:
         self._regions.remove((region.start, id(region), region))
 
     def find(self, start: int, end: int) -> Region | None:
-        """The region that contains all addresses from start to end, or None."""
+        """The region that contains all addresses from start to end, a writable one if there is one,
+        or None.
+        """
         regions = self._regions.copy()
+        found: Region | None = None
         at = bisect.bisect(regions, (start + 1,))
-        # Regions of the process's memory may overlap.
+        # Regions of the process's memory may overlap: arrays of one call may have common pages.
         while at:
             at -= 1
-            if regions[at][2].end >= end:
-                return regions[at][2]
-            if regions[at][2].bo:
-                return None
-        return None
+            region = regions[at][2]
+            if region.end >= end:
+                found = region
+            if region.bo or (found and found.writable):
+                break
+        return found
 
     def allocate(self, size: int) -> numpy.ndarray:
         """Bytes of a buffer object of its own, zero, mapped for atomic operations."""
@@ -187,7 +195,7 @@ class Memory:
         va = ffi.new("uint64_t *")
         flags = MapFlags.ATOMIC if writable else MapFlags.READONLY
         check(lib.faa_vm_map_userptr(self.vm, ffi.cast("void *", first), last - first, flags, va))
-        return self.add(Region(first, last, va[0]))
+        return self.add(Region(first, last, va[0], writable=writable))
 
     def unshare(self, region: Region) -> None:
         """Undo share()."""
@@ -221,7 +229,8 @@ class Memory:
         if write and not array.flags.writeable:
             raise ValueError("the array is read-only")
         low, high = span_of(array)
-        if not array.size or self.find(low, high):
+        region = self.find(low, high)
+        if not array.size or (region and (region.writable or not write)):
             yield array
         elif self.shares_process:
             region = self.share(low, high, write)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy
 
+from faa import exact
 from faa._tables import AtomOp, Clamp, Order, Scope, Type
 from faa.arrays import stride_of, type_of
-from faa.streams import Operand, Stream
+from faa.streams import Operand, Stream, affine
 
 if TYPE_CHECKING:
     from faa.device import Device
@@ -92,6 +93,32 @@ def shape_of(target: numpy.ndarray, flat: Any, value: Any, new: Any) -> tuple[in
     if isinstance(flat, numpy.ndarray):
         return flat.shape
     return numpy.broadcast_shapes(numpy.shape(value), numpy.shape(new))
+
+
+def chosen_of(where: Any, shape: tuple[int, ...]) -> numpy.ndarray | None:
+    """Elements that a mask selects, by number, or None for all."""
+    if where is None:
+        return None
+    return numpy.flatnonzero(numpy.broadcast_to(numpy.asarray(where, bool), shape))
+
+
+def count_of(shape: tuple[int, ...], chosen: numpy.ndarray | None) -> int:
+    """Elements of an operation on the chosen ones; chosen is None for all.
+
+    Raises:
+        ValueError: too many for one command.
+    """
+    count = math.prod(shape) if chosen is None else chosen.size
+    if count > MAX_ELEMENTS:
+        raise ValueError(f"{count} elements: allowed are up to {MAX_ELEMENTS}")
+    return count
+
+
+def items_of(flat: Any, chosen: numpy.ndarray | None) -> numpy.ndarray | int | None:
+    """flat_index() of the chosen elements; chosen is None for all."""
+    if chosen is None or isinstance(flat, int):
+        return flat
+    return chosen if flat is None else flat.ravel()[chosen]
 
 
 def pack_coordinates(coordinates: Any, dimensions: int) -> numpy.ndarray:
@@ -224,9 +251,7 @@ class Atomics:
         command = _member(AtomOp, op), _member(Scope, scope), kind
         flat = flat_index(index, target, check)
         shape = shape_of(target, flat, value, new)
-        chosen = None
-        if where is not None:
-            chosen = numpy.flatnonzero(numpy.broadcast_to(numpy.asarray(where, bool), shape))
+        chosen = chosen_of(where, shape)
         result = self._operate(command, target, (flat, shape, chosen), (value, new), old)
         if result is None or chosen is None:
             return None if result is None else result.reshape(shape)
@@ -245,9 +270,7 @@ class Atomics:
         """One command: the old values of the chosen elements, or None."""
         op, scope, kind = command
         flat, shape, chosen = places
-        count = math.prod(shape) if chosen is None else chosen.size
-        if count > MAX_ELEMENTS:
-            raise ValueError(f"{count} elements: allowed are up to {MAX_ELEMENTS}")
+        count = count_of(shape, chosen)
         result = self.zeros(max(count, 1), target.dtype)[:count] if old else None
         if not count:
             return result
@@ -272,13 +295,10 @@ class Atomics:
         call: _Call, stream: Stream, memory: numpy.ndarray, flat: Any, chosen: numpy.ndarray | None
     ) -> Operand:
         """The operand with the address of each element."""
-        if not isinstance(flat, numpy.ndarray):
-            if chosen is None or flat is not None:
-                return stream.addresses(memory, flat)
-            flat = chosen
-        elif chosen is not None:
-            flat = flat.ravel()[chosen]
-        return stream.addresses(memory, call.reach(flat))
+        items = items_of(flat, chosen)
+        return stream.addresses(
+            memory, call.reach(items) if isinstance(items, numpy.ndarray) else items
+        )
 
     def atomic_add(
         self, target: numpy.ndarray, index: Index = None, value: Any = 1, **options: Any
@@ -359,6 +379,56 @@ class Atomics:
         atomic().
         """
         return self.atomic(AtomOp.CAS, target, index, expected, new, old=old, **options)
+
+    def exact_add(
+        self: Any,
+        cells: numpy.ndarray,
+        index: Index,
+        value: Any,
+        *,
+        where: Any = None,
+        scope: Scope | str = Scope.GPU,
+    ) -> None:
+        """``cells[index] += value`` of sums of faa.exact: without rounding, so the bits of a sum do
+        not depend on the order of its addends.
+
+        The commands overwrite R0 to R21, P0 and P1 of default_queue().
+
+        Args:
+            cells: an array of faa.exact.cells(), or one of its form. Arrays of numpy are shared or
+                copied as by atomic().
+            index: the cells, in the forms of atomic(): for cells of shape (rows, columns, 17), None
+                is all of them, and a tuple has an array of rows and an array of columns.
+            value: a number, or an array that can be broadcast to the shape of index. Float32 is
+                added exactly; numbers of other types are rounded to float32 first.
+            where: a mask of the shape of index: elements that are added.
+            scope: CTA, GPU, or SYS.
+
+        Raises:
+            IndexError: an index is negative or out of range; the text names the element.
+            TypeError, ValueError: cells are not of the form of faa.exact.cells(), read-only or not
+                contiguous, or shapes do not fit.
+        """
+        exact.check_cells(cells)
+        flat = flat_index(index, cells[..., 0], True)
+        shape = shape_of(cells[..., 0], flat, value, None)
+        chosen = chosen_of(where, shape)
+        count = count_of(shape, chosen)
+        if not count:
+            return
+        items: Any = items_of(flat, chosen)
+        with contextlib.ExitStack() as stack:
+            call, stream = _Call(self, stack), Stream(self)
+            memory = call.reach(cells, write=True)
+            if items is None:
+                items = affine(0, 1)
+            elif isinstance(items, numpy.ndarray):
+                # Signed numbers and those of 64 bits are no operands.
+                small = items.dtype.kind == "u" and items.dtype.itemsize <= 4
+                items = call.reach(items if small else items.astype(numpy.uint32))
+            numbers = call.value(value, numpy.dtype(numpy.float32), shape, chosen)
+            exact.add(stream, memory, items, numbers, count, scope=_member(Scope, scope))
+            self._run(stream)
 
     def surface_atomic(
         self: Any,

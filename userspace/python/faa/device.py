@@ -16,14 +16,14 @@ from typing import Any
 import numpy
 
 from faa._library import ffi, lib, new_pointer, size_of
-from faa._tables import AsmFormat, AsmSyntax, Feature, SpirvEnvironment
+from faa._tables import CONSTANTS, AsmFormat, AsmSyntax, Counter, Feature, SpirvEnvironment
 from faa.arrays import Memory, span_of
 from faa.atomics import Atomics
 from faa.counters import CountersStream
 from faa.errors import FaaError
 from faa.kernels import Assembly, SpirvModule
 from faa.queues import Queue, Timeline
-from faa.streams import Stream
+from faa.streams import Stream, reg
 from faa.surfaces import Surface
 
 #: Headers of surfaces of one device
@@ -135,6 +135,7 @@ class Device(Atomics):
         self.queues: weakref.WeakSet = weakref.WeakSet()
         self._queue: Queue | None = None
         self._pool: Any = None
+        self._has_clock: bool | None = None
         self._lock = threading.Lock()
         _open.add(self)
 
@@ -192,6 +193,31 @@ class Device(Atomics):
                 )
             return self._pool
 
+    @property
+    def has_clock(self) -> bool:
+        """Whether the device counts clock cycles; the C model has no clock and counts steps.
+
+        The first use runs a job on a queue of its own.
+
+        Raises:
+            FaaError: ENOSPC: no queue is left.
+        """
+        if self._has_clock is None:
+            self._has_clock = self._find_clock()
+        return self._has_clock
+
+    def _find_clock(self) -> bool:
+        """Whether stalls are counted while a command waits for a load; see clock.c of the tools."""
+        before, after, word = self.counter_snapshot(), self.counter_snapshot(), self.zeros(1)
+        stream = self.stream()
+        stream.snapshot(before)
+        stream.write_barrier(0).ld(reg(0), stream.addresses(word), count=1)
+        stream.wait(1).nop()
+        stream.snapshot(after)
+        with self.queue() as queue:
+            queue.run(stream.finish())
+        return bool((after - before)[Counter.STALL_FETCH : Counter.STALL_GLOBAL + 1].any())
+
     # Arrays
 
     def empty(self, shape: Any, dtype: Any = numpy.uint32) -> numpy.ndarray:
@@ -222,6 +248,14 @@ class Device(Atomics):
         array = self.empty(source.shape, source.dtype)
         array[...] = source
         return array
+
+    def counter_snapshot(self) -> numpy.ndarray:
+        """An array for Stream.snapshot(): 32 uint64 of zeros, at an address that it accepts.
+
+        Counters wrap at 2**64, and the difference of two such arrays, ``after - before``, wraps in
+        the same way: it is right as long as no counter advanced by 2**64. Errors as empty().
+        """
+        return self.zeros(CONSTANTS["FAA_COUNTERS"], numpy.uint64)
 
     @contextlib.contextmanager
     def shared(self, array: numpy.ndarray, write: bool = True) -> Iterator[numpy.ndarray]:

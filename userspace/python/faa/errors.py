@@ -46,6 +46,8 @@ class Status:
         address: the offending address or word.
         elements: elements that the job completed.
         cycles: of the device from start to end; steps of the C model, which has no clock.
+        start_cycle: the cycle counter of the device at the start of the job.
+        end_cycle: the same counter at its end.
         warps: warps completed, modulo 2^32.
         passes: passes over the banks of shared memory, modulo 2^32.
     """
@@ -58,6 +60,8 @@ class Status:
     address: int
     elements: int
     cycles: int
+    start_cycle: int
+    end_cycle: int
     warps: int
     passes: int
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Sums of float32 numbers whose bits do not depend on the order of the addends.
 
-A sum is a cell, a row of an array of the device. Streams add to it without rounding; reading it
-rounds once.
+A sum is a cell: 17 words in the last dimension of an array of the device. Device.exact_add() and
+streams add to it without rounding; reading it rounds once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy
@@ -31,16 +32,22 @@ SUM = numpy.dtype(
 )
 
 
-def _check_cells(cells: numpy.ndarray) -> None:
-    if cells.ndim != 2 or cells.shape[1] != WORDS or cells.dtype != numpy.uint64:
+def check_cells(cells: numpy.ndarray) -> None:
+    """Raise TypeError or ValueError if an array has not the form of those of cells()."""
+    if cells.shape[-1:] != (WORDS,) or cells.dtype != numpy.uint64:
         raise TypeError(f"cells are rows of {WORDS} uint64, not {cells.dtype} of {cells.shape}")
     if not cells.flags.c_contiguous:
         raise ValueError("cells must be contiguous in C order")
 
 
-def cells(device: Device, count: int) -> numpy.ndarray:
-    """Empty sums, (count, 17) uint64 of the device; errors as Device.empty()."""
-    return device.zeros((count, WORDS), numpy.uint64)
+def cells(device: Device, count: int | Sequence[int]) -> numpy.ndarray:
+    """Empty sums, (count, 17) uint64 of the device; errors as Device.empty().
+
+    Args:
+        count: the number of sums, or their shape: (rows, columns) gives (rows, columns, 17).
+    """
+    shape = (count,) if isinstance(count, (int, numpy.integer)) else tuple(count)
+    return device.zeros((*shape, WORDS), numpy.uint64)
 
 
 def add(
@@ -55,8 +62,10 @@ def add(
 ) -> None:
     """Add commands: cells[index[e]] += values[e] for the elements 0 to count - 1, exactly.
 
+    Device.exact_add() does the same in one call, and checks the index.
+
     Args:
-        cells: of the device, from cells().
+        cells: of the device, from cells(); cells of several dimensions are counted in C order.
         index: a number, for all elements, or an unsigned array of the device; it is not checked
             against the number of cells.
         values: float32 array of the device, or a number.
@@ -67,7 +76,7 @@ def add(
         TypeError, ValueError: cells are not from cells(), or have become a part of them.
         StreamError: an operand, register or predicate cannot be used.
     """
-    _check_cells(cells)
+    check_cells(cells)
     stream.arrays.append(cells)
     arguments = ffi.new("struct faa_exact_add *")
     arguments.count = count
@@ -81,17 +90,17 @@ def add(
 
 
 def read(cells: numpy.ndarray) -> numpy.ndarray:
-    """The sums of cells, (count,) SUM, rounded once each to float32 and float64.
+    """The sums of cells, an array of SUM in their shape, each rounded once to float32 and float64.
 
     Raises:
         TypeError, ValueError: as add().
         FaaError: EOVERFLOW: a cell has more than 2**24 addends.
     """
-    _check_cells(cells)
-    out = numpy.zeros(len(cells), SUM)
-    total = ffi.new("struct faa_exact_sum *")
-    for i, row in enumerate(cells):
+    check_cells(cells)
+    out = numpy.zeros(cells.shape[:-1], SUM)
+    sums, total = out.reshape(-1), ffi.new("struct faa_exact_sum *")
+    for i, row in enumerate(cells.reshape(-1, WORDS)):
         cell = ffi.cast("struct faa_exact_cell *", row.ctypes.data)
         check(lib.faa_exact_read(cell, total), FaaError)
-        out[i] = (total.f64, total.f32, total.flags, total.count)
+        sums[i] = (total.f64, total.f32, total.flags, total.count)
     return out

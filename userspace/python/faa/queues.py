@@ -118,6 +118,8 @@ class Job:
             raw.address,
             raw.elements_retired,
             raw.end_cycle - raw.start_cycle,
+            raw.start_cycle,
+            raw.end_cycle,
             raw.warps,
             raw.passes,
         )

@@ -237,16 +237,28 @@ class Stream:
         )
 
     def snapshot(self, counters: numpy.ndarray) -> None:
-        """Write the counters of the compute unit: 32 items of 64 bits, at a multiple of 256 bytes;
-        index: Counter.
+        """Write the counters of the compute unit to an array; index: Counter.
+
+        Args:
+            counters: Device.counter_snapshot(), or 32 items of 64 bits, contiguous, at a multiple
+                of 256 bytes.
+
+        Raises:
+            ValueError: the array is too small, not contiguous, or at another address.
         """
-        if counters.nbytes < CONSTANTS["FAA_SNAPSHOT_BYTES"]:
+        size = CONSTANTS["FAA_SNAPSHOT_BYTES"]
+        if counters.nbytes < size:
+            raise ValueError(f"counters need {size} bytes, the array has {counters.nbytes}")
+        if not counters.flags.c_contiguous:
+            raise ValueError("the array of counters must be contiguous in C order")
+        address = self.device.memory.address_of(counters)
+        if address % size:
             raise ValueError(
-                f"counters need {CONSTANTS['FAA_SNAPSHOT_BYTES']} bytes, "
-                f"the array has {counters.nbytes}"
+                f"counters need an address that is a multiple of {size}, the array is "
+                f"{address % size} bytes after one: device.counter_snapshot() makes an array"
             )
         self.arrays.append(counters)
-        self._added(lib.faa_stream_snapshot(self.pointer, self.device.memory.address_of(counters)))
+        self._added(lib.faa_stream_snapshot(self.pointer, address))
 
     def fence(self, order: FenceOrder, scope: Scope) -> None:
         """Order memory accesses before it with those after it."""
