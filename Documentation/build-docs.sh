@@ -46,6 +46,10 @@ for part in atoms global suatom ldst order scaling; do
 	"$python" "$here/gen_bars.py" $part >"$out/src/performance-$part.svg"
 done
 "$python" "$here/gen_sweep.py" >"$out/src/sweep.svg"
+"$python" "$here/gen_mpi.py" plot >"$out/src/mpi.svg"
+for part in measured computed; do
+	"$python" "$here/gen_mpi.py" $part >"$out/src/mpi-$part.inc"
+done
 for part in builds speed paths before rooms clock placed; do
 	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
 done

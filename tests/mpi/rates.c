@@ -21,6 +21,8 @@ struct rates_options {
 	uint64_t elements;
 	uint64_t updates;
 	uint32_t batch;
+	/* The processors alone */
+	bool no_device;
 	bool json;
 };
 
@@ -227,7 +229,7 @@ static double rates_device(struct rates *rates)
 	return begin;
 }
 
-static void rates_print(const struct rates *rates, const double *seconds)
+static void rates_print(const struct rates *rates, const double *seconds, int methods)
 {
 	double all = (double)rates->options.updates * rates->ranks.count;
 	int i;
@@ -235,14 +237,14 @@ static void rates_print(const struct rates *rates, const double *seconds)
 	if (rates->options.json) {
 		printf("{\"ranks\": %d, \"batch\": %" PRIu32 ", \"updates\": %.0f",
 		       rates->ranks.count, rates->options.batch, all);
-		for (i = 0; i < RATES_METHODS; i++)
+		for (i = 0; i < methods; i++)
 			printf(", \"%s\": %.0f", rates_names[i], all / seconds[i]);
 		puts("}");
 		return;
 	}
 	printf("%d ranks, batches of %" PRIu32 ", %.0f updates in all\n", rates->ranks.count,
 	       rates->options.batch, all);
-	for (i = 0; i < RATES_METHODS; i++)
+	for (i = 0; i < methods; i++)
 		printf("%-10s %12.0f updates/s, %6.2f times MPI_Accumulate()\n", rates_names[i],
 		       all / seconds[i], seconds[RATES_ACCUMULATE] / seconds[i]);
 }
@@ -262,6 +264,9 @@ static error_t rates_parse(int key, char *arg, struct argp_state *state)
 	case 'b':
 		options->batch = (uint32_t)number;
 		break;
+	case 'n':
+		options->no_device = true;
+		return 0;
 	case 'j':
 		options->json = true;
 		return 0;
@@ -280,6 +285,7 @@ static const struct argp_option rates_argp_options[] = {
 	{ "elements", 'e', "COUNT", 0, "Elements of the table (default 65536)", 0 },
 	{ "updates", 'u', "COUNT", 0, "Updates of each rank (default 200000)", 0 },
 	{ "batch", 'b', "COUNT", 0, "Updates of a batch (default 65536)", 0 },
+	{ "no-device", 'n', NULL, 0, "Leave libfaa_mpi out, which needs a device", 0 },
 	TOOL_JSON_OPTION("rates"),
 	{ 0 },
 };
@@ -299,15 +305,16 @@ int main(int argc, char **argv)
 	struct rates rates = { .options = {
 				       .elements = 65536, .updates = 200000, .batch = 65536 } };
 	double seconds[RATES_METHODS];
-	int i;
+	int i, count;
 
 	tool_parse(&rates_argp, argc, argv, &rates.options);
 	ranks_begin(&rates.ranks);
 	rates_open(&rates);
-	for (i = 0; i < RATES_METHODS; i++)
+	count = rates.options.no_device ? RATES_DEVICE : RATES_METHODS;
+	for (i = 0; i < count; i++)
 		seconds[i] = methods[i](&rates);
 	if (!rates.ranks.own)
-		rates_print(&rates, seconds);
+		rates_print(&rates, seconds, count);
 	free(rates.indices);
 	free(rates.values);
 	free(rates.accumulated);
