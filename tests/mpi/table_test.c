@@ -304,10 +304,28 @@ static float test_number(uint64_t *seed)
 	return number;
 }
 
-/* Sums of the same numbers, which the ranks add in another order each time, have the same bits. */
+/* Puts the additions of a rank in a random order. */
+static void test_shuffle(uint64_t *indices, float *numbers, uint64_t count, uint64_t seed)
+{
+	for (uint64_t i = count - 1; i; i--) {
+		uint64_t other = test_random(&seed) % (i + 1), index = indices[i];
+		float number = numbers[i];
+
+		indices[i] = indices[other];
+		indices[other] = index;
+		numbers[i] = numbers[other];
+		numbers[other] = number;
+	}
+}
+
+/*
+ * Sums of the same numbers, which the ranks add in another order each time, have the same bits.
+ * FAA_ORDERS: how many orders, default 4.
+ */
 static void test_exact(void)
 {
-	enum { SUMS = 5, NUMBERS = 600, ORDERS = 4 };
+	enum { SUMS = 5, NUMBERS = 600 };
+	const int orders = getenv("FAA_ORDERS") ? atoi(getenv("FAA_ORDERS")) : 4;
 	struct faa_exact_cell *want = calloc(SUMS, sizeof(*want));
 	uint64_t *indices = calloc(NUMBERS, 8), seed, i;
 	float *numbers = calloc(NUMBERS, 4);
@@ -320,17 +338,18 @@ static void test_exact(void)
 
 			faa_exact_add_host(&want[i % SUMS], &number, 1);
 		}
-	for (order = 0; order < ORDERS; order++) {
+	check(orders > 0);
+	for (order = 0; order < orders; order++) {
 		struct faa_mpi_table *table = test_table(FAA_TYPE_F32, true, SUMS);
 		uint64_t all[SUMS] = { 0, 1, 2, 3, 4 };
 
+		/* Another rank's numbers each time, and another device's addends first. */
 		rank = (test_rank + order) % test_ranks;
 		for (seed = (uint64_t)rank + 99, i = 0; i < NUMBERS; i++) {
-			uint64_t place = (i * 7 + (uint64_t)order * 13) % NUMBERS;
-
-			numbers[place] = test_number(&seed);
-			indices[place] = i % SUMS;
+			numbers[i] = test_number(&seed);
+			indices[i] = i % SUMS;
 		}
+		test_shuffle(indices, numbers, NUMBERS, (uint64_t)order * 64 + (uint64_t)test_rank);
 		check(!faa_mpi_exact_add(table, indices, numbers, NUMBERS));
 		check(!faa_mpi_flush(table));
 		check(!faa_mpi_exact_read(table, all, sums, SUMS));
