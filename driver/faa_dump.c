@@ -20,6 +20,8 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 
+#include <kunit/visibility.h>
+
 #include "faa_device.h"
 #include "faa_dump.h"
 #include "faa_queue.h"
@@ -174,8 +176,13 @@ int faa_dump_init(struct faa_device *faa)
 /**
  * faa_dump_unplug() - wait until the last dump is written
  * @faa: the device; all queues have been stopped
+ *
+ * Writes a dump that no worker has begun with. A flush would wait for a worker: the workqueue of a
+ * lost device must make progress when memory is short, and that of dumps need not.
  */
 void faa_dump_unplug(struct faa_device *faa)
 {
-	flush_work(&faa->dump.work);
+	if (cancel_work_sync(&faa->dump.work))
+		dump_work(&faa->dump.work);
 }
+EXPORT_SYMBOL_IF_KUNIT(faa_dump_unplug);
