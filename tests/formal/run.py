@@ -11,7 +11,8 @@ deliberately wrong design: it shows that the properties can fail. A property Nev
 the right design, too: a proof with `fails` shows that the behaviour that it denies is possible;
 other proofs leave it out. Proofs with `long` run when they are named, or all of them with
 FAA_LONG=1. Without FAA_LONG=1 a third of the wrong designs of a module runs; FAA_SEED chooses. The
-edit of every proof, including those that do not run, has to match one place in the RTL.
+edit of every proof, including those that do not run, has to match one place in the RTL, as do those
+of `cut`, which make a design smaller.
 
 A proof that has held is kept outside the checkout (tests/kept.py), by its definition, the code of
 its files without comments, and the tools: it is not made again unless it is named, or FAA_LONG or
@@ -67,6 +68,27 @@ def queue(depth=4, **more):
 def issue(half=1, **more):
     """faa_shared_pass"""
     return shared("pass", ["rtl/shared/faa_shared_pass.sv"], None, 10, dict(Half=half), **more)
+
+
+def choose(**more):
+    """faa_shared_choose with two banks and a table of four rows. Tickets of other operations may be
+    of no word."""
+    return shared("choose", [f"rtl/shared/faa_shared_{name}.sv" for name in ("follow", "links", "ends", "choose", "alu", "bank", "pair")] +
+                  ["rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_arb_rr.sv", "rtl/lanes/faa_lanes_delay.sv"],
+                  ("faa_shared_bank.sv", "shared_bank_inside.svh", None), 10, cut=[("TICKET_BITS = 11", "TICKET_BITS = 7")],
+                  **{"without": ["word_has_a_first_position"], **more})
+
+
+def fix_cas(**more):
+    """faa_shared_fix_cas"""
+    return shared("fix_cas", [f"rtl/shared/faa_shared_{name}.sv" for name in ("follow", "links", "fix_cas")] + ["rtl/lanes/faa_lanes_delay.sv"], None, 8, **more)
+
+
+def flow(prompt=0, **more):
+    """faa_shared_pass, faa_shared_window and faa_shared_collect with queues"""
+    return shared("credits", ["rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_fifo_ram.sv",
+                              *(f"rtl/shared/faa_shared_{name}.sv" for name in ("pass", "queue", "window", "collect"))],
+                  None, 20 if prompt else 18, dict(Prompt=f"1'b{prompt}"), **more)
 
 
 def collect(**more):
@@ -337,6 +359,30 @@ PROOFS = {
     "shared-pass-window": issue(fails="PassesAreBounded", edit=("under_way_d < (NumberW+1)'(Window)", "under_way_d <= (NumberW+1)'(Window)")),
     "shared-pass-short": issue(fails="LeavesComplete", edit=("(!busy_q || (issue && ends))", "(!busy_q || issue)")),
     "shared-pass-need": issue(fails="NeedsWhatWasPut", edit=("needs[oldest_q]", "needs[pass_o]")),
+    "shared-choose": choose(induction=6),
+    # The first success stores; a success on another word counts; the result comes a cycle early; a
+    # choice whose result is not late, so the next operation finds the old word; a choice that
+    # begins with the word of the RAM; all banks that ask have their turn.
+    "shared-choose-first": choose(fails="LeavesWhatItsLanesLeave", edit=("last_success | ends[p*LaneW +: LaneW]", "last_success | LaneW'(p)")),
+    "shared-choose-words": choose(fails="LeavesWhatItsLanesLeave", edit=("!above[p] && ((begins >> p) >> 1) == '0;", "!above[p];")),
+    "shared-choose-early": choose(fails="LeavesWhatItsLanesLeave", edit=("assign word_o = chosen_q[(Latency-2)*32 +: 32]", "assign word_o = chosen")),
+    "shared-choose-lost": choose(fails="NextFindsWhatWasLeft", edit=("is_late = func == faa_cu_pkg::SHARED_CHOICE;", "is_late = 1'b0;")),
+    "shared-choose-old": choose(fails="NextChoiceBeginsThere", edit=("if (c_same_q[n-1]) settled_o = word[n+1];", "settled_o = read_q;")),
+    "shared-choose-all": choose(fails="OneTurn", edit=("else grant_o <= turn;", "else grant_o <= req_i;")),
+    "shared-fix-cas": fix_cas(induction=8),
+    # Every lane that compares equal with the old word succeeds; a lane finds its own old word after
+    # a success; the links are not followed.
+    "shared-fix-cas-all": fix_cas(fails="AsTheLoop", edit=("start = hit & ~(joins &", "start = hit & ~('0 &")),
+    "shared-fix-cas-found": fix_cas(fails="AsTheLoop", edit=("known = joined & (won << 1);", "known = joined & won;")),
+    "shared-fix-cas-links": fix_cas(fails="AsTheLoop", edit=("next[p] = choice_i[p] ? next_i[p] : LaneW'(p);", "next[p] = LaneW'(p);")),
+    "shared-credits": flow(),
+    "shared-credits-go": flow(1),
+    # A pass without a credit; a pass that leaves while answers are missing; a credit that is not
+    # given back; no pass is ever complete.
+    "shared-credits-more": flow(fails="ColumnHasRoom", edit=("under_way_d < (NumberW+1)'(Window)", "under_way_d <= (NumberW+1)'(Window)")),
+    "shared-credits-early": flow(fails="TakenIsThere", edit=("inside_q != '0 && owes_oldest == '0;", "inside_q != '0;")),
+    "shared-credits-kept": flow(1, fails="BeatIsTaken", edit=("- (NumberW+1)'(leave_i);\n\n  always_ff", ";\n\n  always_ff")),
+    "shared-credits-stuck": flow(1, fails="BeatIsTaken", edit=("inside_q != '0 && owes_oldest == '0;", "inside_q > (NumberW+1)'(Window) && owes_oldest == '0;")),
     "shared-collect": collect(induction=4),
     # Words of every pass; a beat that leaves with its first pass; words that change before they are
     # taken.
@@ -412,15 +458,17 @@ def texts_of(proof):
 
     Raises a ValueError unless each of these matches exactly one place, in all files together."""
     texts = {ROOT / name: (ROOT / name).read_text(encoding="utf-8") for name in proof["files"]}
-    old, new = proof.get("edit", ("", ""))
-    count = sum(text.count(old) for text in texts.values())
-    if old and count != 1:
-        raise ValueError(f"'{old}' is in the sources {count} times; an edit needs exactly one place")
+    edits = [*proof.get("cut", []), *([proof["edit"]] if "edit" in proof else [])]
+    for old, _ in edits:
+        count = sum(text.count(old) for text in texts.values())
+        if count != 1:
+            raise ValueError(f"'{old}' is in the sources {count} times; an edit needs exactly one place")
     name, include, anchor = proof.get("inside", ("", "", None))
     if name and [path.name for path in texts].count(name) != 1:
         raise ValueError(f"{name}, that {include} goes into, is not one of the files")
     for path, text in texts.items():
-        text = text.replace(old, new) if old else text
+        for old, new in edits:
+            text = text.replace(old, new)
         if path.name == name:
             anchor = anchor or "endmodule"
             if text.count(anchor) != 1:
