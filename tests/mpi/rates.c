@@ -252,18 +252,17 @@ static void rates_print(const struct rates *rates, const double *seconds, int me
 static error_t rates_parse(int key, char *arg, struct argp_state *state)
 {
 	struct rates_options *options = state->input;
-	uint64_t number = arg ? strtoull(arg, NULL, 0) : 0;
 
 	switch (key) {
 	case 'e':
-		options->elements = number;
-		break;
+		options->elements = tool_number("elements", arg, 1, UINT32_MAX);
+		return 0;
 	case 'u':
-		options->updates = number;
-		break;
+		options->updates = tool_number("updates", arg, 1, UINT32_MAX);
+		return 0;
 	case 'b':
-		options->batch = (uint32_t)number;
-		break;
+		options->batch = (uint32_t)tool_number("batch", arg, 1, FAA_MPI_MAX_BATCH);
+		return 0;
 	case 'n':
 		options->no_device = true;
 		return 0;
@@ -272,13 +271,10 @@ static error_t rates_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
-		return 0;
+		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
-	if (!number || number > UINT32_MAX || (key == 'b' && number > FAA_MPI_MAX_BATCH))
-		argp_error(state, "'%s' is no number in the range", arg);
-	return 0;
 }
 
 static const struct argp_option rates_argp_options[] = {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faa_mpi.h"
+#include "ranks.h"
 
 #define check(condition) test_check(condition, #condition, __FILE__, __LINE__)
 #define ELEMENTS	 1000
@@ -29,16 +29,6 @@ static void test_check(bool holds, const char *text, const char *file, int line)
 	MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* A number that follows from @seed (splitmix64). */
-static uint64_t test_random(uint64_t *seed)
-{
-	uint64_t z = *seed += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
 /* The updates of one rank: a quarter of them on element 7, so that batches end early. */
 struct updates {
 	size_t count;
@@ -54,8 +44,8 @@ static void updates_make(struct updates *updates, int rank)
 
 	updates->count = rank == 1 ? 0 : UPDATES - 100 * (size_t)rank;
 	for (i = 0; i < updates->count; i++) {
-		updates->indices[i] = i % 4 ? test_random(&seed) % ELEMENTS : 7;
-		updates->values[i] = test_random(&seed);
+		updates->indices[i] = i % 4 ? ranks_random(&seed) % ELEMENTS : 7;
+		updates->values[i] = ranks_random(&seed);
 	}
 }
 
@@ -235,7 +225,7 @@ static void test_cas(void)
 	uint32_t *now = calloc(ELEMENTS, 4), claimed = 0, all;
 
 	for (i = 0; i < ELEMENTS; i++) {
-		indices[i] = (i * 7 + test_random(&seed) % 3) % ELEMENTS;
+		indices[i] = (i * 7 + ranks_random(&seed) % 3) % ELEMENTS;
 		mine[i] = (uint32_t)test_rank + 1;
 	}
 	check(!faa_mpi_cas(table, indices, zero, mine, old, ELEMENTS));
@@ -295,7 +285,7 @@ static void test_float(void)
 /* A number of any exponent; Inf and NaN are left out. */
 static float test_number(uint64_t *seed)
 {
-	uint32_t bits = (uint32_t)test_random(seed);
+	uint32_t bits = (uint32_t)ranks_random(seed);
 	float number;
 
 	if ((bits >> 23 & 255) == 255)
@@ -308,7 +298,7 @@ static float test_number(uint64_t *seed)
 static void test_shuffle(uint64_t *indices, float *numbers, uint64_t count, uint64_t seed)
 {
 	for (uint64_t i = count - 1; i; i--) {
-		uint64_t other = test_random(&seed) % (i + 1), index = indices[i];
+		uint64_t other = ranks_random(&seed) % (i + 1), index = indices[i];
 		float number = numbers[i];
 
 		indices[i] = indices[other];

@@ -366,10 +366,10 @@ static error_t density_parse(int key, char *arg, struct argp_state *state)
 				   arg);
 		return 0;
 	case 'p':
-		options->points = machine_number("points", arg, 1, 1u << 28);
+		options->points = tool_number("points", arg, 1, 1u << 28);
 		return 0;
 	case 'w':
-		options->size = machine_number("size", arg, 1, 16384);
+		options->size = tool_number("size", arg, 1, 16384);
 		return 0;
 	case 'o':
 		options->output = arg;

@@ -346,19 +346,19 @@ static error_t exact_parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'n':
-		options->numbers = machine_number("numbers", arg, MACHINE_QUEUES, 1u << 20);
+		options->numbers = tool_number("numbers", arg, MACHINE_QUEUES, 1u << 20);
 		return 0;
 	case 'c':
-		options->sums = machine_number("sums", arg, 1, 1u << 16);
+		options->sums = tool_number("sums", arg, 1, 1u << 16);
 		return 0;
 	case 'r':
-		options->orders = machine_number("orders", arg, 1, MAX_ORDERS);
+		options->orders = tool_number("orders", arg, 1, MAX_ORDERS);
 		return 0;
 	case 'q':
-		options->queues = machine_number("queues", arg, 1, MACHINE_QUEUES);
+		options->queues = tool_number("queues", arg, 1, MACHINE_QUEUES);
 		return 0;
 	case 's':
-		options->seed = machine_number("seed", arg, 0, UINT64_MAX);
+		options->seed = tool_number("seed", arg, 0, UINT64_MAX);
 		return 0;
 	case 'j':
 		options->json = true;

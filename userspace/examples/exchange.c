@@ -333,13 +333,13 @@ static error_t exchange_parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'n':
-		options->items = machine_number("items", arg, 1, 1u << 26);
+		options->items = tool_number("items", arg, 1, 1u << 26);
 		return 0;
 	case 'l':
-		options->locked = machine_number("locked", arg, 1, 1u << 26);
+		options->locked = tool_number("locked", arg, 1, 1u << 26);
 		return 0;
 	case 't':
-		options->hosts = machine_number("hosts", arg, 0, MAX_HOSTS);
+		options->hosts = tool_number("hosts", arg, 0, MAX_HOSTS);
 		if (options->hosts % 2)
 			argp_error(state,
 				   "--hosts=%s: an even number, please: producers and consumers",

@@ -230,16 +230,16 @@ static error_t gups_parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'n':
-		options->log2 = machine_number("log2", arg, 7, 26);
+		options->log2 = tool_number("log2", arg, 7, 26);
 		return 0;
 	case 'u':
-		options->updates = machine_number("updates", arg, GUPS_GENERATORS, 1ull << 32);
+		options->updates = tool_number("updates", arg, GUPS_GENERATORS, 1ull << 32);
 		if (options->updates % GUPS_GENERATORS)
 			argp_error(state, "--updates=%s: a multiple of %d, please, the generators",
 				   arg, GUPS_GENERATORS);
 		return 0;
 	case 'c':
-		options->megahertz = machine_number("clock", arg, 1, 10000);
+		options->megahertz = tool_number("clock", arg, 1, 10000);
 		return 0;
 	case 'j':
 		options->json = true;

@@ -328,13 +328,13 @@ static error_t hashtable_parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'k':
-		options->keys = machine_number("keys", arg, 1, 1u << 22);
+		options->keys = tool_number("keys", arg, 1, 1u << 22);
 		return 0;
 	case 'n':
-		options->log2 = machine_number("log2", arg, 1, 24);
+		options->log2 = tool_number("log2", arg, 1, 24);
 		return 0;
 	case 's':
-		options->seed = machine_number("seed", arg, 0, UINT64_MAX);
+		options->seed = tool_number("seed", arg, 0, UINT64_MAX);
 		return 0;
 	case 'd':
 		options->disassemble = true;

@@ -10,7 +10,6 @@
 #include "clock.h"
 #include "faa_tables.h"
 #include "progress.h"
-#include "tool.h"
 
 /* A queue's part of the BO: two snapshots, and a stream. */
 #define SNAPSHOTS_BYTES (2 * FAA_SNAPSHOT_BYTES)
@@ -201,18 +200,4 @@ void machine_disassemble(const struct machine *machine, unsigned int index)
 				sizeof(text));
 		printf("  %4zx:  %s\n", at * 8, text);
 	}
-}
-
-uint64_t machine_number(const char *name, const char *text, uint64_t min, uint64_t max)
-{
-	char *end;
-	unsigned long long value;
-
-	errno = 0;
-	value = strtoull(text, &end, 0);
-	if (end != text && !*end && !errno && text[0] != '-' && value >= min && value <= max)
-		return value;
-	fprintf(stderr, "%s: --%s takes a number from %" PRIu64 " to %" PRIu64 ", not '%s'\n",
-		program_invocation_short_name, name, min, max, text);
-	exit(TOOL_USAGE);
 }

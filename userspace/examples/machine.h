@@ -104,11 +104,4 @@ int machine_wait(struct machine *machine, unsigned int index, struct faa_job_sta
 /** machine_disassemble() - print the last job of queue @index. */
 void machine_disassemble(const struct machine *machine, unsigned int index);
 
-/**
- * machine_number() - value of option --@name, whose argument is @text, from @min to @max
- *
- * The program exits with a message if @text is no such number.
- */
-uint64_t machine_number(const char *name, const char *text, uint64_t min, uint64_t max);
-
 #endif /* MACHINE_H */

@@ -323,18 +323,18 @@ static error_t scatter_parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 't':
-		options->tokens = machine_number("tokens", arg, 1, 1u << 24);
+		options->tokens = tool_number("tokens", arg, 1, 1u << 24);
 		return 0;
 	case 'r':
-		options->rows = machine_number("rows", arg, 1, 1u << 20);
+		options->rows = tool_number("rows", arg, 1, 1u << 20);
 		return 0;
 	case 'c':
-		options->columns = machine_number("columns", arg, 1, MAX_COLUMNS);
+		options->columns = tool_number("columns", arg, 1, MAX_COLUMNS);
 		if (options->columns & (options->columns - 1))
 			argp_error(state, "--columns=%s: 1, 2, 4, 8, 16 or 32, please", arg);
 		return 0;
 	case 's':
-		options->seed = machine_number("seed", arg, 0, UINT64_MAX);
+		options->seed = tool_number("seed", arg, 0, UINT64_MAX);
 		return 0;
 	case 'j':
 		options->json = true;

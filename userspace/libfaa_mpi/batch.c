@@ -43,16 +43,21 @@ uint32_t batch_limit(uint32_t most, uint32_t owners)
 	return most < 2 * share ? most : 2 * share;
 }
 
+static size_t batch_align(size_t bytes)
+{
+	return (bytes + BATCH_ALIGN - 1) & ~(size_t)(BATCH_ALIGN - 1);
+}
+
 size_t batch_block_bytes(const struct call *call, uint32_t count)
 {
 	size_t entry = (size_t)call->operand_count * call->operand_bytes + sizeof(uint32_t);
 
-	return (count * entry + BATCH_ALIGN - 1) & ~(size_t)(BATCH_ALIGN - 1);
+	return batch_align(count * entry);
 }
 
 size_t batch_results_bytes(const struct call *call, uint32_t count)
 {
-	return ((size_t)count * call->result_bytes + BATCH_ALIGN - 1) & ~(size_t)(BATCH_ALIGN - 1);
+	return batch_align((size_t)count * call->result_bytes);
 }
 
 /* Finds the owners of the updates and counts them, up to the end of the batch. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tool.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static error_t tool_parse_help(int key, char *arg, struct argp_state *state)
 {
@@ -50,4 +53,18 @@ void tool_print_json_string(const char *text)
 			putchar(*text);
 	}
 	putchar('"');
+}
+
+uint64_t tool_number(const char *name, const char *text, uint64_t min, uint64_t max)
+{
+	char *end;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	if (end != text && !*end && !errno && text[0] != '-' && value >= min && value <= max)
+		return value;
+	fprintf(stderr, "%s: --%s takes a number from %" PRIu64 " to %" PRIu64 ", not '%s'\n",
+		program_invocation_short_name, name, min, max, text);
+	exit(TOOL_USAGE);
 }

@@ -10,6 +10,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /** TOOL_USAGE - exit status of a usage error; 1 is that of all other errors */
 #define TOOL_USAGE 2
@@ -34,5 +35,12 @@ void tool_check_json(struct argp_state *state, bool json, bool disassemble);
 
 /** tool_print_json_string() - print @text as a string of JSON, with its quotes. */
 void tool_print_json_string(const char *text);
+
+/**
+ * tool_number() - value of option --@name, whose argument is @text, from @min to @max
+ *
+ * The program exits with a message if @text is no such number.
+ */
+uint64_t tool_number(const char *name, const char *text, uint64_t min, uint64_t max);
 
 #endif /* TOOL_H */

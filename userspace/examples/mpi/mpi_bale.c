@@ -141,10 +141,10 @@ static error_t bale_parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'e':
-		options->elements = ranks_number("elements", arg, 1, 1ull << 32);
+		options->elements = tool_number("elements", arg, 1, 1ull << 32);
 		return 0;
 	case 'u':
-		options->updates = ranks_number("updates", arg, 1, 1ull << 32);
+		options->updates = tool_number("updates", arg, 1, 1ull << 32);
 		return 0;
 	case 'j':
 		options->json = true;

@@ -121,10 +121,10 @@ static error_t gups_parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'n':
-		options->log2 = (unsigned int)ranks_number("log2", arg, 7, 31);
+		options->log2 = (unsigned int)tool_number("log2", arg, 7, 31);
 		return 0;
 	case 'u':
-		options->updates = ranks_number("updates", arg, 1, 1ull << 40);
+		options->updates = tool_number("updates", arg, 1, 1ull << 40);
 		return 0;
 	case 'j':
 		options->json = true;

@@ -227,10 +227,10 @@ static error_t pagerank_parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'r':
-		options->rounds = (unsigned int)ranks_number("rounds", arg, 1, 10000);
+		options->rounds = (unsigned int)tool_number("rounds", arg, 1, 10000);
 		return 0;
 	case 't':
-		options->top = (unsigned int)ranks_number("top", arg, 0, 1000000);
+		options->top = (unsigned int)tool_number("top", arg, 0, 1000000);
 		return 0;
 	case 'j':
 		options->json = true;

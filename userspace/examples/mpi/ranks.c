@@ -2,14 +2,11 @@
 #include "ranks.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include "tool.h"
 
 void ranks_begin(struct ranks *ranks)
 {
@@ -74,18 +71,4 @@ double ranks_barrier(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-uint64_t ranks_number(const char *name, const char *text, uint64_t min, uint64_t max)
-{
-	char *end;
-	unsigned long long value;
-
-	errno = 0;
-	value = strtoull(text, &end, 0);
-	if (end != text && !*end && !errno && text[0] != '-' && value >= min && value <= max)
-		return value;
-	fprintf(stderr, "%s: --%s takes a number from %" PRIu64 " to %" PRIu64 ", not '%s'\n",
-		program_invocation_short_name, name, min, max, text);
-	exit(TOOL_USAGE);
 }

@@ -41,9 +41,6 @@ uint64_t ranks_sum(uint64_t value);
 /** ranks_barrier() - the time, seconds, when all ranks have come here */
 double ranks_barrier(void);
 
-/** ranks_number() - value of option --@name, as machine_number() of machine.h */
-uint64_t ranks_number(const char *name, const char *text, uint64_t min, uint64_t max);
-
 /** ranks_random() - the next number of the sequence of @seed (splitmix64) */
 static inline uint64_t ranks_random(uint64_t *seed)
 {
