@@ -12,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, "..", "tests", "rtl", "area"))
 
+from list_table import list_table  # noqa: E402
 from table import BUILDS, TECHNOLOGIES, Table  # noqa: E402
 
 NAMES = {"xilinx": "7 series", "ecp5": "ECP5"}
@@ -27,9 +28,7 @@ def table(rows):
     if len(rows) == 1:
         print("No figure has been made yet.\n")
         return
-    print(".. list-table::\n   :header-rows: 1\n   :widths: auto\n")
-    for row in rows:
-        print("\n".join(("   * - " if index == 0 else "     - ") + str(cell) for index, cell in enumerate(row)).replace("- \n", "-\n"))
+    list_table(rows)
     print()
 
 

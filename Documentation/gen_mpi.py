@@ -5,11 +5,13 @@
 plot: rates over the size of batches as SVG. measured: a table of them. computed: the exchange of
 64 and 1024 ranks, from the costs of the measured ones.
 """
-import html
 import json
 import math
 import os
 import sys
+
+from gen_sweep import document, text
+from list_table import list_table
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "mpi", "rates.json")
 METHODS = {
@@ -24,10 +26,6 @@ LOW, HIGH = 5, 9  # decades of the vertical axis
 def load():
     with open(DATA, encoding="utf-8") as file:
         return json.load(file)
-
-
-def text(x, y, content, anchor="middle", size=11):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{html.escape(content)}</text>'
 
 
 def panel(points, title, batches, x):
@@ -60,18 +58,7 @@ def plot(points):
         x, y = LEFT + i * 260, TOP + HEIGHT + 62
         lines.append(f'<path d="M{x} {y}h36" stroke="{color}" stroke-width="2" stroke-dasharray="{dashes}"/>')
         lines.append(text(x + 42, y + 4, name, "start"))
-    width, height = LEFT + 3 * (WIDTH + GAP + 10), TOP + HEIGHT + 76
-    print("<!-- SPDX-License-Identifier: MIT -->")
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" fill="#222">')
-    print(f'<rect width="{width}" height="{height}" fill="white"/>')
-    print("\n".join(lines) + "\n</svg>")
-
-
-def table(header, rows):
-    """A list-table of reStructuredText."""
-    print(".. list-table::\n   :header-rows: 1\n")
-    for row in [header, *rows]:
-        print("   * - " + "\n     - ".join(row))
+    print(document(LEFT + 3 * (WIDTH + GAP + 10), TOP + HEIGHT + 76, lines))
 
 
 def millions(rate):
@@ -86,7 +73,7 @@ def measured(points):
             base = point["accumulate"]
             cells = [f"{millions(point[m])} ({point[m] / base:.1f})" if m in point else "" for m in ("processor", "device")]
             rows.append([point["transport"], str(point["ranks"]), millions(base), *cells])
-    table(["transport", "ranks", "``MPI_Accumulate()``", "exchange, processor adds", "exchange, device adds"], rows)
+    list_table([["transport", "ranks", "``MPI_Accumulate()``", "exchange, processor adds", "exchange, device adds"], *rows])
 
 
 def line_through(points, method):
@@ -112,7 +99,7 @@ def computed(points):
                          f"{ranks * batch / max(seconds, batch / device) / 1e6:.0f}"])
     print(f"A round of two ranks takes {1e6 * start:.0f} us and {1e9 * each:.0f} ns for each update of the batch; the model "
           f"of the device makes {device / 1e6:.1f} million updates a second.\n")
-    table(["ranks", "batch", "round, ms", "exchange, 10^6 updates/s", "with the device"], rows)
+    list_table([["ranks", "batch", "round, ms", "exchange, 10^6 updates/s", "with the device"], *rows])
 
 
 if __name__ == "__main__":

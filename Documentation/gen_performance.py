@@ -8,6 +8,8 @@ import json
 import os
 import sys
 
+from list_table import list_table
+
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "bench", "expected.json")
 USUAL = "full"
 HEAD_ATOMS = ["name", "cycles per warp", "limit", "bound by", "share", "at most", "aim"]
@@ -46,9 +48,8 @@ def cells_global(row):
 def main():
     part = sys.argv[1]
     head, cells = (HEAD_ATOMS, cells_atoms) if part == "atoms" else (HEAD_GLOBAL, cells_global)
-    print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :header-rows: 1\n   :widths: auto\n")
-    for row in [head] + [cells(row) for row in rows_of(part)]:
-        print("\n".join(("   * - " if index == 0 else "     - ") + cell for index, cell in enumerate(row)).replace("- \n", "-\n"))
+    print(".. SPDX-License-Identifier: MIT\n")
+    list_table([head] + [cells(row) for row in rows_of(part)])
 
 
 if __name__ == "__main__":
