@@ -44,8 +44,8 @@ wait_for() {
 # Processes and directories of faa-run, which make their files in $tmp.
 # shellcheck disable=SC2154 # the suite sets it
 runs_left() {
-	pgrep -af "$tmp/faa-run\." || true
-	ls -d "$tmp"/faa-run.* 2>/dev/null || true
+	pgrep -af "$tmp/faa-run\."
+	find "$tmp" -maxdepth 1 -name 'faa-run.*'
 }
 
 nothing_is_left() {

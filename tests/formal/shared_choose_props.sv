@@ -55,13 +55,15 @@ module shared_choose_props #(
     .en_i(put_i), .joins_i({joins_i, 1'b0}), .b_i, .c_i, .choice_o(choice), .next_o(next)
   );
   faa_shared_ends #(.Lanes(Lanes), .Cycles(1)) u_ends (
-    .clk_i, .rst_ni, .valid_i(put_i && choice != '0), .next_i(next), .next_o(unused_next), .end_o(ends)
+    .clk_i, .rst_ni, .valid_i(put_i && choice != '0), .next_i(next), .next_o(unused_next),
+    .end_o(ends)
   );
 
   always_ff @(posedge clk_i) begin
     put_q <= rst_ni && put_i && choice != '0;
     // The last position of a choice word
-    pick_q  <= pick_i && choice[last_i] && (last_i == LaneW'(Lanes - 1) || !joins_i[last_i+LaneW'(1)]);
+    pick_q  <= pick_i && choice[last_i] && (last_i == LaneW'(Lanes - 1) ||
+        !joins_i[last_i+LaneW'(1)]);
     last_q  <= last_i;
     first_q <= {~joins_i, 1'b1};
     b_q     <= b_i;
@@ -81,19 +83,23 @@ module shared_choose_props #(
 
   assign pair_grant   = place_q ? grant[3:2] : grant[1:0];
   assign others_grant = place_q ? grant[1:0] : grant[3:2];
-  assign all_request  = place_q ? {request, ask_i & ~others_grant} : {ask_i & ~others_grant, request};
+  assign all_request  = place_q ? {request, ask_i & ~others_grant} :
+      {ask_i & ~others_grant, request};
   assign tickets      = place_q ? {ticket_i, other_i} : {other_i, ticket_i};
   assign words        = place_q ? {seen, head_c_i} : {head_c_i, seen};
 
   faa_shared_pair #(.RowW(1), .F32(1'b0), .F64(1'b0), .X2(1'b0)) u_pair (
-    .clk_i, .rst_ni, .head_valid_i(valid_i), .head_ready_o(ready), .head_func_i(func_i), .head_op_i(op_i), .head_typ_i(typ_i),
-    .head_mod_i('0), .head_want_i('0), .head_swap_i(swap_i), .head_row_i(row_i), .head_byte_i('0), .head_b_i(ticket_i),
-    .head_c_i(head_c_i), .rsp_valid_o(), .rsp_want_o(), .rsp_word_o(), .choice_req_o(request), .choice_grant_i(pair_grant),
+    .clk_i, .rst_ni, .head_valid_i(valid_i), .head_ready_o(ready), .head_func_i(func_i),
+    .head_op_i(op_i), .head_typ_i(typ_i), .head_mod_i('0), .head_want_i('0), .head_swap_i(swap_i),
+    .head_row_i(row_i), .head_byte_i('0), .head_b_i(ticket_i), .head_c_i(head_c_i),
+    .rsp_valid_o(), .rsp_want_o(), .rsp_word_o(), .choice_req_o(request),
+    .choice_grant_i(pair_grant),
     .word_o(seen), .choice_i(chosen), .ev_hazard_o()
   );
 
   faa_shared_choose #(.Lanes(Lanes)) u_choose (
-    .clk_i, .rst_ni, .put_i(put_q), .first_i(first_q), .b_i(b_q), .c_i(c_q), .end_i(ends), .row_o(row), .req_i(all_request),
+    .clk_i, .rst_ni, .put_i(put_q), .first_i(first_q), .b_i(b_q), .c_i(c_q), .end_i(ends),
+    .row_o(row), .req_i(all_request),
     .grant_o(grant), .ticket_i(tickets), .word_i(words), .word_o(chosen)
   );
 
@@ -103,15 +109,18 @@ module shared_choose_props #(
     logic [74:0] head_q;
     logic        stays_q;
     always_ff @(posedge clk_i) begin
-      head_q  <= {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h], ticket_i[h*32 +: 32], head_c_i[h*32 +: 32]};
+      head_q  <= {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h], ticket_i[h*32 +: 32],
+          head_c_i[h*32 +: 32]};
       stays_q <= rst_ni && valid_i[h] && !ready[h];
     end
-    `FAA_ASSUME(HeadStays, !stays_q || (valid_i[h] && head_q == {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h],
-                                                                ticket_i[h*32 +: 32], head_c_i[h*32 +: 32]}))
+    `FAA_ASSUME(HeadStays, !stays_q || (valid_i[h] &&
+        head_q == {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h],
+                   ticket_i[h*32 +: 32], head_c_i[h*32 +: 32]}))
   end
 
   // As in shared_pair_props.sv
-  `FAA_ASSUME(WideIsOne, valid_i != 2'b11 || wide != 2'b11 || (row_i[0] == row_i[1] && op_i[7:0] == op_i[15:8] &&
+  `FAA_ASSUME(WideIsOne, valid_i != 2'b11 || wide != 2'b11 ||
+      (row_i[0] == row_i[1] && op_i[7:0] == op_i[15:8] &&
               typ_i[3:0] == typ_i[7:4] && func_i[1:0] == func_i[3:2] && swap_i[0] == swap_i[1]))
   `FAA_ASSUME(ChoicesAreNotWide, (is_choice & wide) == '0)
 
@@ -180,14 +189,16 @@ module shared_choose_props #(
 
   `FAA_ASSERT(LeavesWhatItsLanesLeave, !at[E] || chosen == left)
   `FAA_ASSERT(NextFindsWhatWasLeft, !next_at_c || u_pair.words[31:0] == left)
-  `FAA_ASSERT(NextChoiceBeginsThere, !(next_at_c && u_pair.c_late_q[0].choice) || u_choose.word == left)
+  `FAA_ASSERT(NextChoiceBeginsThere, !(next_at_c && u_pair.c_late_q[0].choice) ||
+      u_choose.word == left)
   `FAA_ASSERT(NoneBetween, !(u_pair.g_bank[0].u_bank.f_at_q[1] && at[E-1:C+1] != '0))
 
   // ---- Turns: of the banks that asked in the cycle before, one has its turn (fair: arb-rr)
 
   logic [3:0] asked_q;
   always_ff @(posedge clk_i) asked_q <= rst_ni ? all_request : '0;
-  `FAA_ASSERT(OneTurn, (grant & (grant - 4'd1)) == '0 && (grant & ~asked_q) == '0 && (grant != '0 || asked_q == '0))
+  `FAA_ASSERT(OneTurn, (grant & (grant - 4'd1)) == '0 && (grant & ~asked_q) == '0 &&
+      (grant != '0 || asked_q == '0))
 
   // ---- Induction
 
@@ -197,7 +208,8 @@ module shared_choose_props #(
     linked = 1'b1;
     for (int p = 0; p < Lanes; p++) begin
       compared = table_c_q[p];
-      for (int q = p + 1; q < Lanes; q++) if (mine_q[q] && table_b_q[q] == compared) compared = table_c_q[q];
+      for (int q = p + 1; q < Lanes; q++)
+        if (mine_q[q] && table_b_q[q] == compared) compared = table_c_q[q];
       if (mine_q[p] && table_c_q[table_end_q[p]] != compared) linked = 1'b0;
     end
     kept = u_choose.u_compared.mem[table_row_q] == {table_first_q, table_b_q} &&
@@ -211,14 +223,17 @@ module shared_choose_props #(
       if (LaneW'(p) < table_last_q && table_mine[p+1] && !table_first_q[p+1]) table_mine[p] = 1'b1;
     end
   end
-  `FAA_ASSERT(EndsAreTheLast, !(waits_q || at_q != '0 || after_q) || (linked && mine_q == table_mine && table_first_q[0]))
+  `FAA_ASSERT(EndsAreTheLast, !(waits_q || at_q != '0 || after_q) ||
+      (linked && mine_q == table_mine && table_first_q[0]))
   `FAA_ASSERT(RowHasTheBeat, !(waits_q || at[C:0] != '0) || kept)
   `FAA_ASSERT(OneAtATime, 32'(waits_q) + 32'(after_q) + 32'($countones(at_q)) <= 32'd1)
   for (genvar n = 0; n < E; n++) begin : g_stage
-    `FAA_ASSERT(IsInTheBank, !at_q[n] || (u_pair.g_bank[0].u_bank.f_at_q[n] && u_pair.g_bank[0].u_bank.f_late_q[n] &&
+    `FAA_ASSERT(IsInTheBank, !at_q[n] || (u_pair.g_bank[0].u_bank.f_at_q[n] &&
+        u_pair.g_bank[0].u_bank.f_late_q[n] &&
                 (n < C || u_pair.g_bank[0].u_bank.f_known_q)))
   end
-  `FAA_ASSERT(WordIsHandedOn, !after_q || (u_pair.g_bank[0].u_bank.f_known_q && u_pair.g_bank[0].u_bank.f_golden_q == left &&
+  `FAA_ASSERT(WordIsHandedOn, !after_q || (u_pair.g_bank[0].u_bank.f_known_q &&
+      u_pair.g_bank[0].u_bank.f_golden_q == left &&
               u_pair.g_bank[0].u_bank.f_at_q[Latency+1:2] == '0))
 
 endmodule

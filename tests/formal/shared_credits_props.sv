@@ -35,7 +35,8 @@ module shared_credits_props #(
 
   `FORMAL_RESET
 
-  logic                           load, issued, complete, leave, full, place_valid, place_room, place_take, words_take, idle;
+  logic                           load, issued, complete, leave, full;
+  logic                           place_valid, place_room, place_take, words_take, idle;
   logic [Banks-1:0][3:0]          put, item, half_need, need, column;
   logic [Banks-1:0]               entry, owes, head_valid, head_take, answers;
   logic [Banks-1:0][1:0]          entry_first;
@@ -63,28 +64,33 @@ module shared_credits_props #(
     end
   end
   `FAA_ASSUME(BanksAscend, !valid_i || ascend)
-  `FAA_ASSUME(PassesOfTheFullestBank, !valid_i || (most != '0 && passes_i == (PassW+1)'((most + (LaneW+1)'(3)) / (LaneW+1)'(4))))
+  `FAA_ASSUME(PassesOfTheFullestBank, !valid_i ||
+      (most != '0 && passes_i == (PassW+1)'((most + (LaneW+1)'(3)) / (LaneW+1)'(4))))
 
   // ---- The connection
 
   faa_shared_pass #(.Lanes(Lanes), .ItemW(1), .InfoW(1), .Window(Window), .Half(Half)) u_pass (
-    .clk_i, .rst_ni, .valid_i, .load_o(load), .info_i(1'b0), .item_i, .stop_i, .passes_i, .put_o(put), .item_o(item), .entry_o(entry),
-    .entry_first_o(entry_first), .entry_number_o(entry_number), .pass_o(pass), .info_o(info), .issued_o(issued), .leave_i(leave),
+    .clk_i, .rst_ni, .valid_i, .load_o(load), .info_i(1'b0), .item_i, .stop_i, .passes_i,
+    .put_o(put), .item_o(item), .entry_o(entry), .entry_first_o(entry_first),
+    .entry_number_o(entry_number), .pass_o(pass), .info_o(info), .issued_o(issued), .leave_i(leave),
     .need_o(half_need), .stall_bank_o(stall_bank), .stall_window_o(stall_window), .idle_o(idle)
   );
 
   faa_shared_window #(.Window(Window), .Banks(Banks)) u_window (
-    .clk_i, .rst_ni, .issued_i(issued), .owes_i(owes), .owes_pass_i(owes_pass), .complete_o(complete), .leave_i(leave)
+    .clk_i, .rst_ni, .issued_i(issued), .owes_i(owes), .owes_pass_i(owes_pass),
+    .complete_o(complete), .leave_i(leave)
   );
 
   faa_fifo_ram #(.Width(PassW + 1), .Depth(4)) u_places (
-    .clk_i, .rst_ni, .valid_i(load), .ready_o(place_room), .data_i(passes_i), .valid_o(place_valid), .ready_i(place_take),
+    .clk_i, .rst_ni, .valid_i(load), .ready_o(place_room), .data_i(passes_i), .valid_o(place_valid),
+    .ready_i(place_take),
     .data_o(place_passes)
   );
 
   faa_shared_collect #(.Lanes(Lanes)) u_collect (
-    .clk_i, .rst_ni, .valid_i(place_valid), .ready_o(place_take), .mine_i('0), .bank_i('0), .pass_i('0), .passes_i(place_passes),
-    .complete_i(complete), .leave_o(leave), .word_i('0), .full_o(full), .word_o(unused_word), .take_i(words_take)
+    .clk_i, .rst_ni, .valid_i(place_valid), .ready_o(place_take), .mine_i('0), .bank_i('0),
+    .pass_i('0), .passes_i(place_passes), .complete_i(complete), .leave_o(leave), .word_i('0),
+    .full_o(full), .word_o(unused_word), .take_i(words_take)
   );
 
   assign words_take = full && words_i;
@@ -94,9 +100,11 @@ module shared_credits_props #(
     logic [1:0] answer_q;    // answers come three cycles after a head is taken
 
     faa_shared_queue #(.ItemW(1), .InfoW(1), .Depth(Window)) u_queue (
-      .clk_i, .rst_ni, .put_i(put[n]), .item_i(item[n]), .entry_i(entry[n]), .entry_first_i(entry_first[n]),
-      .entry_number_i(entry_number[n]), .pass_i(pass), .info_i(info), .head_valid_o(head_valid[n]), .head_ready_i(head_take[n]),
-      .head_item_o(unused_item), .head_info_o(unused_info), .answer_i(answers[n]), .answer_column_o(column[n]), .owes_o(owes[n]),
+      .clk_i, .rst_ni, .put_i(put[n]), .item_i(item[n]), .entry_i(entry[n]),
+      .entry_first_i(entry_first[n]), .entry_number_i(entry_number[n]), .pass_i(pass),
+      .info_i(info), .head_valid_o(head_valid[n]), .head_ready_i(head_take[n]),
+      .head_item_o(unused_item), .head_info_o(unused_info), .answer_i(answers[n]),
+      .answer_column_o(column[n]), .owes_o(owes[n]),
       .owes_pass_o(owes_pass[n])
     );
 

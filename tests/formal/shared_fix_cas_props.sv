@@ -68,7 +68,8 @@ module shared_fix_cas_props #(
   assign enters = valid_i && choice != '0;
 
   faa_shared_fix_cas #(.Lanes(Lanes)) u_fix (
-    .clk_i, .rst_ni, .valid_i(enters), .cast_i, .member_i(active), .first_i(active & ~joins), .choice_i(choice), .before_i(prior),
+    .clk_i, .rst_ni, .valid_i(enters), .cast_i, .member_i(active), .first_i(active & ~joins),
+    .choice_i(choice), .before_i(prior),
     .other_i(b_i), .next_i(next), .m_i(bank_answer), .low_o(low)
   );
 
