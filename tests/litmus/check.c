@@ -55,7 +55,7 @@ static bool judge(const struct lit_test *test, const struct model_rows *rows, co
 				 test->row_count);
 		return false;
 	}
-	if (test->asked && allowed != test->allowed) {
+	if (test->asked && test->judged && allowed != test->allowed) {
 		printf("not ok %s: what is asked about is %s by the model\n", path,
 		       allowed ? "allowed" : "forbidden");
 		return false;
@@ -79,8 +79,11 @@ static bool check_one(const char *path, bool verbose)
 	else
 		good = judge(&test, &rows, path);
 	if (good && verbose)
-		printf("ok %s: %zu outcomes%s\n", test.name, rows.count,
-		       test.has_table ? "" : ", no table to compare with");
+		printf("ok %s: %zu outcomes%s%s\n", test.name, rows.count,
+		       test.has_table ? "" : ", no table to compare with",
+		       !test.asked	  ? "" :
+		       seen(&test, &rows) ? ", allowed" :
+					    ", forbidden");
 	for (i = 0; good && verbose && i < rows.count; i++) {
 		lit_format(&test, rows.rows + i * test.column_count, text, sizeof(text));
 		printf("  %s\n", text);
@@ -100,20 +103,36 @@ unsigned int litmus_check(char *const *paths, unsigned int count, bool verbose)
 	return wrong;
 }
 
-/* Prints the lines of a file up to its question, then the verdict and the table of the model. */
-static int print_table(const char *path, const struct lit_test *test, const struct model_rows *rows)
+/* Prints the lines of a file up to its question; those of a file of herd7 in this format. */
+static int print_head(const char *path, const struct lit_test *test)
 {
 	FILE *file = fopen(path, "r");
-	char line[512], name[LIT_NAME];
-	unsigned int i;
-	size_t row;
+	char line[512];
 
 	if (!file)
 		return -errno;
 	while (fgets(line, sizeof(line), file) && strncmp(line, "verdict", 7) &&
-	       strncmp(line, "columns", 7) && strncmp(line, "end", 3))
+	       strncmp(line, "columns", 7) && strncmp(line, "end", 3)) {
+		if (!strncmp(line, "LISA", 4)) {
+			lit_write_head(test, stdout);
+			break;
+		}
 		fputs(line, stdout);
+	}
 	fclose(file);
+	return 0;
+}
+
+/* Prints the head of a file, then the verdict and the table of the model. */
+static int print_table(const char *path, const struct lit_test *test, const struct model_rows *rows)
+{
+	char name[LIT_NAME];
+	unsigned int i;
+	size_t row;
+	int ret = print_head(path, test);
+
+	if (ret)
+		return ret;
 	if (test->asked)
 		printf("verdict %s\n", seen(test, rows) ? "allowed" : "forbidden");
 	printf("columns");

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define LIT_MAX_THREADS	  8
 #define LIT_MAX_OPS	  16
@@ -135,6 +136,8 @@ struct lit_test {
 	unsigned int node_count;
 	/** @asked: there is a question. */
 	bool asked;
+	/** @judged: the file has a verdict; always with a question in the project's own format. */
+	bool judged;
 	/** @allowed: verdict: the outcome in question may occur. */
 	bool allowed;
 	/** @columns: of the table, or of the model if the file has no table. */
@@ -187,5 +190,11 @@ void lit_column_name(const struct lit_test *test, unsigned int column, char *buf
 
 /** lit_format() - an outcome as "1:r0=1 x=0". */
 void lit_format(const struct lit_test *test, const int32_t *row, char *buffer, size_t size);
+
+/** lit_write_place() - write "1:r0" or "x". */
+void lit_write_place(const struct lit_test *test, const struct lit_column *what, FILE *out);
+
+/** lit_write_head() - write a test up to its question in the project's own format. */
+void lit_write_head(const struct lit_test *test, FILE *out);
 
 #endif /* LIT_H */

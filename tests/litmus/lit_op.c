@@ -25,23 +25,28 @@ static const struct {
 			"acquire, release, acq_rel or sc" },
 };
 
-static const char *const order_names[] = {
+const char *const lit_order_names[] = {
 	[LIT_WEAK] = "weak",	   [LIT_RELAXED] = "relaxed", [LIT_ACQUIRE] = "acquire",
 	[LIT_RELEASE] = "release", [LIT_ACQ_REL] = "acq_rel", [LIT_SC] = "sc",
 };
 
-static const char *const scope_names[] = {
+const char *const lit_scope_names[] = {
 	[LIT_CTA] = "cta",
 	[LIT_GPU] = "gpu",
 	[LIT_SYS] = "sys",
 };
 
-static const char *const rmw_names[] = {
+const char *const lit_rmw_names[] = {
 	[LIT_ADD] = "add",
 	[LIT_SUB] = "sub",
 	[LIT_EXCH] = "exch",
 	[LIT_CAS] = "cas",
 };
+
+const char *lit_kind_name(enum lit_kind kind)
+{
+	return kinds[kind].name;
+}
 
 /* Index of a word among @count names, which may have gaps; -1. */
 static int find(struct lit_word word, const char *const *names, int count)
@@ -63,7 +68,7 @@ static int parse_order(struct lit_scan *scan, const struct lit_thread *thread, s
 
 	if (dot)
 		order.size = dot - word.text;
-	found = find(order, order_names, LIT_SC + 1);
+	found = find(order, lit_order_names, LIT_SC + 1);
 	if (found < 0 || !(kinds[op->kind].orders & 1u << found))
 		return lit_fail(scan, word.text, "expected the order of %s: %s",
 				kinds[op->kind].name, kinds[op->kind].allowed);
@@ -74,7 +79,7 @@ static int parse_order(struct lit_scan *scan, const struct lit_thread *thread, s
 		return lit_fail(scan, word.text + word.size, "expected .cta, .gpu or .sys");
 	scope.text = dot + 1;
 	scope.size = word.size - order.size - 1;
-	found = find(scope, scope_names, LIT_SYS + 1);
+	found = find(scope, lit_scope_names, LIT_SYS + 1);
 	if (found < 0)
 		return lit_fail(scan, scope.text, "expected a scope: cta, gpu or sys");
 	op->scope = found;
@@ -144,7 +149,7 @@ static int parse_value(struct lit_scan *scan, struct lit_thread *thread, struct 
 static int parse_rmw(struct lit_scan *scan, struct lit_op *op)
 {
 	struct lit_word word = lit_next_word(scan);
-	int found = find(word, rmw_names, LIT_CAS + 1);
+	int found = find(word, lit_rmw_names, LIT_CAS + 1);
 
 	if (found < 0 || (op->kind == LIT_RED && found == LIT_CAS))
 		return lit_fail(scan, word.text, "expected an operation: add, sub, exch%s",

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Lines of a litmus test. */
-#include "lit_scan.h"
+#include "herd.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lit_scan.h"
 
 /* More rows than any file could list by hand; limits the allocation for a wrong file. */
 #define MAX_ROWS 65536
@@ -158,6 +160,7 @@ static int parse_verdict(struct parser *parser)
 	parser->test->allowed = lit_is(word, "allowed");
 	if (!parser->test->allowed && !lit_is(word, "forbidden"))
 		return lit_fail(&parser->scan, word.text, "expected allowed or forbidden");
+	parser->test->judged = true;
 	return lit_line_done(&parser->scan);
 }
 
@@ -167,8 +170,7 @@ static bool same_column(const struct lit_column *a, const struct lit_column *b)
 	       a->location == b->location;
 }
 
-/* A table has one column for each register that is written, and one for each location. */
-static unsigned int all_columns(const struct lit_test *test)
+unsigned int lit_columns(const struct lit_test *test)
 {
 	unsigned int count = test->location_count, i;
 
@@ -205,10 +207,10 @@ static int parse_columns(struct parser *parser)
 				return lit_fail(&parser->scan, start, "expected each column once");
 		test->column_count++;
 	}
-	if (test->column_count != all_columns(test))
+	if (test->column_count != lit_columns(test))
 		return lit_fail(&parser->scan, word.text,
 				"expected %u columns: each register that is written, each location",
-				all_columns(test));
+				lit_columns(test));
 	return 0;
 }
 
@@ -323,8 +325,7 @@ static int parse_line(struct parser *parser)
 		"expected name, family, note, source, init, thread, an instruction after a space, ask, verdict, columns, outcomes or end");
 }
 
-/* Registers in ascending order, as the columns of the model. */
-static void default_columns(struct lit_test *test)
+void lit_default_columns(struct lit_test *test)
 {
 	unsigned int thread, number, i;
 
@@ -352,11 +353,11 @@ static int check_whole(struct parser *parser)
 		return lit_fail(scan, scan->line, "expected a verdict for the question");
 	if ((parser->parts & PART_COLUMNS) && !test->has_table)
 		return lit_fail(scan, scan->line, "expected outcomes for the columns");
-	if (all_columns(test) > LIT_MAX_COLUMNS)
+	if (lit_columns(test) > LIT_MAX_COLUMNS)
 		return lit_fail(scan, scan->line, "expected at most %d registers and locations",
 				LIT_MAX_COLUMNS);
 	if (!test->has_table)
-		default_columns(test);
+		lit_default_columns(test);
 	if (lit_next_line(scan))
 		return lit_fail(scan, scan->line, "expected nothing after end");
 	return 0;
@@ -375,11 +376,14 @@ int lit_parse(const char *text, size_t size, struct lit_test *test, struct lit_e
 
 	memset(test, 0, sizeof(*test));
 	memset(error, 0, sizeof(*error));
+	if (size > 4 && !memcmp(text, "LISA", 4))
+		return herd_parse(text, size, test, error);
 	if (!lit_next_line(&parser.scan) ||
 	    !lit_is((struct lit_word){ parser.scan.line, parser.scan.line_end - parser.scan.line },
 		    "faa-litmus 1"))
-		return lit_fail(&parser.scan, parser.scan.line,
-				"expected 'faa-litmus 1', the first line of every file");
+		return lit_fail(
+			&parser.scan, parser.scan.line,
+			"expected 'faa-litmus 1' or 'LISA NAME', the first line of every file");
 	while (!ret && !(parser.parts & PART_END)) {
 		if (!lit_next_line(&parser.scan))
 			return lit_fail(&parser.scan, parser.scan.line_end,

@@ -22,6 +22,14 @@ struct lit_word {
 	size_t size;
 };
 
+/** lit_order_names, lit_scope_names, lit_rmw_names - words of the enumerations */
+extern const char *const lit_order_names[];
+extern const char *const lit_scope_names[];
+extern const char *const lit_rmw_names[];
+
+/** lit_kind_name() - the word of a kind of instruction. */
+const char *lit_kind_name(enum lit_kind kind);
+
 /** lit_next_line() - go to the next line; false at the end of the file. */
 bool lit_next_line(struct lit_scan *scan);
 
@@ -63,5 +71,11 @@ int lit_parse_op(struct lit_scan *scan, struct lit_test *test, struct lit_thread
 
 /** lit_parse_ask() - the question, which is the rest of the line. */
 int lit_parse_ask(struct lit_scan *scan, struct lit_test *test);
+
+/** lit_columns() - number of columns of a table: registers that are written, and locations. */
+unsigned int lit_columns(const struct lit_test *test);
+
+/** lit_default_columns() - columns of a test without a table: registers in ascending order. */
+void lit_default_columns(struct lit_test *test);
 
 #endif /* LIT_SCAN_H */

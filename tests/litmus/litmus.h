@@ -23,6 +23,17 @@ unsigned int litmus_check(char *const *paths, unsigned int count, bool verbose);
 unsigned int litmus_table(char *const *paths, unsigned int count);
 
 /**
+ * litmus_export() - write tests as files of herd7
+ * @paths: files
+ * @count: number of files
+ * @directory: for files NAME.litmus, or NULL for stdout
+ *
+ * Return: the number of files with errors and of tests that LISA cannot express, each with a
+ * message on stderr.
+ */
+unsigned int litmus_export(char *const *paths, unsigned int count, const char *directory);
+
+/**
  * litmus_defects() - find the defects of the model that the tables of @paths detect; returns the
  * number of unexpected results.
  */

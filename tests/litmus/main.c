@@ -11,21 +11,35 @@
 #include "litmus.h"
 #include "tool.h"
 
-static unsigned int check(char *const *paths, unsigned int count)
+static unsigned int check(char *const *paths, unsigned int count, const char *verbose)
 {
-	unsigned int verbose = count && !strcmp(paths[0], "--verbose");
-
-	return litmus_check(paths + verbose, count - verbose, verbose);
+	return litmus_check(paths, count, verbose != NULL);
 }
 
-/* Commands that need no device; litmus_run() handles all others. */
+static unsigned int defects(char *const *paths, unsigned int count, const char *option)
+{
+	(void)option;
+	return litmus_defects(paths, count);
+}
+
+static unsigned int table(char *const *paths, unsigned int count, const char *option)
+{
+	(void)option;
+	return litmus_table(paths, count);
+}
+
+/*
+ * Commands that need no device; litmus_run() handles all others. A command may have one option,
+ * before the files; the rest of its word is its value.
+ */
 static const struct {
-	const char *name;
-	unsigned int (*run)(char *const *paths, unsigned int count);
+	const char *name, *option;
+	unsigned int (*run)(char *const *paths, unsigned int count, const char *value);
 } commands[] = {
-	{ "check", check },
-	{ "defects", litmus_defects },
-	{ "table", litmus_table },
+	{ "check", "--verbose", check },
+	{ "defects", NULL, defects },
+	{ "export", "--directory=", litmus_export },
+	{ "table", NULL, table },
 };
 
 static int is_help(const char *word)
@@ -36,15 +50,21 @@ static int is_help(const char *word)
 static int run_command(unsigned int index, char **words, int count)
 {
 	char *help[] = { "faa-litmus", "--help", NULL };
+	const char *option = commands[index].option, *value = NULL;
 
 	if (count && is_help(words[0]))
 		return litmus_run(2, help);
-	if (!count || (words[0][0] == '-' && strcmp(words[0], "--verbose") != 0)) {
+	if (count && option && !strncmp(words[0], option, strlen(option))) {
+		value = words[0] + strlen(option);
+		words++;
+		count--;
+	}
+	if (!count || words[0][0] == '-') {
 		fprintf(stderr, "faa-litmus: %s: which file? Try `faa-litmus --help'\n",
 			commands[index].name);
 		return TOOL_USAGE;
 	}
-	return !!commands[index].run(words, (unsigned int)count);
+	return !!commands[index].run(words, (unsigned int)count, value);
 }
 
 int main(int argc, char **argv)

@@ -47,6 +47,7 @@ static const char doc[] =
 	"allow.\v"
 	"check compares the tables of files with the model, without a device.\n"
 	"table prints files with the model's table.\n"
+	"export prints files in herd7's language LISA, or with --directory=DIR writes a file NAME.litmus for each.\n"
 	"defects lists the wrong models that the tables detect.\n\n"
 	"FAA_VDEV names the program of the simulated device, FAA_RUN_OPTS and FAA_VDEV_OPTS have options for faa-run and the device, "
 	"like --latency=200 for its memory.";

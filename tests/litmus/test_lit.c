@@ -9,6 +9,7 @@
 #include <glob.h>
 #include <string.h>
 
+#include "herd.h"
 #include "model.h"
 
 #define HEAD  "faa-litmus 1\nname T\ninit x=0 y=-7\n"
@@ -222,6 +223,40 @@ static size_t damage(char *text, size_t size, size_t room, uint64_t *random)
 	return size;
 }
 
+static bool has_cas(const struct lit_test *test)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < test->thread_count; i++)
+		for (j = 0; j < test->threads[i].op_count; j++)
+			if (test->threads[i].ops[j].rmw == LIT_CAS)
+				return true;
+	return false;
+}
+
+/* Replaces a test by its file of herd7, if LISA can express it. */
+static size_t to_herd(char *text, size_t size, size_t room)
+{
+	struct lit_error error;
+	struct lit_test test;
+	size_t written = size;
+	char *herd = NULL;
+	FILE *out;
+
+	assert_int_equal(lit_parse(text, size, &test, &error), 0);
+	if (!has_cas(&test)) {
+		out = open_memstream(&herd, &written);
+		assert_non_null(out);
+		assert_int_equal(herd_write(&test, out), 0);
+		fclose(out);
+		assert_true(written <= room);
+		memcpy(text, herd, written);
+		free(herd);
+	}
+	lit_free(&test);
+	return written;
+}
+
 static void damaged(void **state)
 {
 	uint64_t random = check_seed(1);
@@ -237,6 +272,8 @@ static void damaged(void **state)
 	for (i = 0; i < rounds; i++) {
 		size = read_file(files.gl_pathv[check_random(&random) % files.gl_pathc], text,
 				 sizeof(text) / 2);
+		if (i % 2)
+			size = to_herd(text, size, sizeof(text) / 2);
 		size = damage(text, size, sizeof(text), &random);
 		/* A buffer of exactly its size, so that the sanitizer detects reads beyond it. */
 		copy = malloc(size ? size : 1);
