@@ -386,7 +386,8 @@ static char *gem_copy_label(struct drm_device *drm, u64 user)
 	long bytes = strnlen_user(u64_to_user_ptr(user), DRM_FAA_MAX_LABEL_BYTES);
 	char *label;
 
-	if (!bytes)
+	/* User Mode Linux returns -EFAULT for an address of the kernel. */
+	if (bytes <= 0)
 		return ERR_PTR(faa_refuse(drm, -EFAULT,
 					  "BO_SET_LABEL: label 0x%llx cannot be read", user));
 	if (bytes > DRM_FAA_MAX_LABEL_BYTES)

@@ -125,6 +125,8 @@ TEST_F(label, must_be_readable)
 	ASSERT_NE(MAP_FAILED, pages);
 	ASSERT_EQ(0, munmap(pages + PAGE, PAGE));
 	EXPECT_EQ(-EFAULT, bo_set_label(self->fd, self->bo, (const char *)8));
+	/* Of the kernel */
+	EXPECT_EQ(-EFAULT, bo_set_label(self->fd, self->bo, (const char *)(UINTPTR_MAX - PAGE)));
 	memset(pages, 'y', PAGE);
 	EXPECT_EQ(-EFAULT, bo_set_label(self->fd, self->bo, pages + PAGE - 8));
 	pages[PAGE - 1] = '\0';
