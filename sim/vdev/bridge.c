@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "simtime.h"
 
 /* More lines of one kind than this tell nothing new. */
 #define DMA_ERROR_LINES 20
@@ -16,6 +17,14 @@ void bridge_note(struct bridge *bridge, enum recorder_kind kind, unsigned int un
 	uint64_t cycle = bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
 
 	recorder_add(bridge->recorder, kind, cycle, unit, addr, len, value);
+	if (bridge->time)
+		events_add(&bridge->events, &(struct event){ .time_ns = bridge->time->link.now,
+							     .cycle = cycle,
+							     .addr = addr,
+							     .value = value,
+							     .len = len,
+							     .unit = unit,
+							     .kind = kind });
 }
 
 static uint64_t bridge_first_bytes(const void *data, size_t len)
@@ -97,6 +106,8 @@ static void bridge_host_msix(void *ctx, unsigned int vector)
 	}
 	bridge_note(bridge, REC_IRQ_REQUEST, vector, 0, 0, 0);
 	msix_request(&bridge->msix, vector);
+	if (bridge->time)
+		simtime_hold(bridge->time, vector);
 	bridge_deliver(bridge);
 }
 
@@ -160,6 +171,7 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 	bridge->mem = mem;
 	bridge->send = send;
 	bridge->ctx = ctx;
+	events_init(&bridge->events);
 	bridge->host = (struct faa_host_ops){
 		.dma_read = bridge_host_dma_read,
 		.dma_write = bridge_host_dma_write,

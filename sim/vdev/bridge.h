@@ -13,12 +13,15 @@
 #include <stdint.h>
 
 #include "faa_engine.h"
+#include "events.h"
 #include "faults.h"
 #include "guest_mem.h"
 #include "msix.h"
 #include "pci.h"
 #include "recorder.h"
 #include "vdev.h"
+
+struct simtime;
 
 /** struct bridge - bridge and engine */
 struct bridge {
@@ -46,6 +49,10 @@ struct bridge {
 	bool (*send)(void *ctx, const struct msix_message *message);
 	/** @ctx: passed to @send. */
 	void *ctx;
+	/** @time: the schedule in simulated time, or NULL. */
+	struct simtime *time;
+	/** @events: digest of the events in simulated time. */
+	struct events events;
 };
 
 /** bridge_init() - create bridge and engine over @mem. Return: 0 or -errno. */

@@ -47,6 +47,15 @@ static void main_dump_recorder(const struct server *server, const char *why)
 	}
 }
 
+static void main_write_events(const struct server *server)
+{
+	int err = vdev_write_events(server->vdev, server->options.events);
+
+	if (err)
+		vdev_warn("the digest of the events cannot be written to %s: %s",
+			  server->options.events, strerror(-err));
+}
+
 static void main_dump_trace(struct server *server)
 {
 	int err = vdev_dump_trace(server->vdev, server->options.trace_file);
@@ -137,11 +146,11 @@ static void main_serve(struct server *server)
 	while (!server->quit) {
 		struct epoll_event events[4];
 		int count = epoll_wait(server->epoll, events, 4, busy ? 0 : -1);
-		bool connected = vdev_connected(server->vdev);
+		bool used = vdev_in_use(server->vdev);
 
 		/* First, so that a guest that comes when the last one has just gone is welcome. */
 		busy = vdev_run(server->vdev);
-		if (connected && !vdev_connected(server->vdev) && !server->options.keep)
+		if (used && !vdev_in_use(server->vdev) && !server->options.keep)
 			server->quit = true;
 		for (int i = 0; i < count; i++) {
 			if (events[i].data.fd == server->signals)
@@ -165,6 +174,8 @@ static int main_open_server(struct server *server)
 		.vectors = server->options.vectors,
 		.defect = server->options.defect,
 		.faults = server->options.faults,
+		.time_socket = server->options.time_socket,
+		.cycle_ns = server->options.cycle_ns,
 	};
 
 	/* Before an engine may start threads, which inherit the mask. */
@@ -220,6 +231,8 @@ int main(int argc, char **argv)
 		(unsigned long long)stats->dma_errors);
 	if (server.options.record)
 		main_dump_recorder(&server, "end");
+	if (server.options.events)
+		main_write_events(&server);
 	vdev_destroy(server.vdev);
 	return EXIT_SUCCESS;
 }

@@ -45,13 +45,24 @@ void msix_request(struct msix *msix, unsigned int vector)
 	msix->pending |= 1ull << vector;
 }
 
+void msix_hold(struct msix *msix, unsigned int vector)
+{
+	msix->held |= 1ull << vector;
+}
+
+void msix_release(struct msix *msix, unsigned int vector)
+{
+	msix->held &= ~(1ull << vector);
+}
+
 int msix_peek(const struct msix *msix, struct msix_message *message)
 {
 	for (unsigned int i = 0; i < FAA_PCI_VECTORS; i++) {
 		unsigned int vector = (msix->next + i) % FAA_PCI_VECTORS;
 		const uint32_t *entry = msix->table[vector];
 
-		if (!(msix->pending >> vector & 1) || entry[MSIX_CONTROL] & MSIX_CONTROL_MASKED)
+		if (!((msix->pending & ~msix->held) >> vector & 1) ||
+		    entry[MSIX_CONTROL] & MSIX_CONTROL_MASKED)
 			continue;
 		message->vector = vector;
 		message->addr = (uint64_t)entry[MSIX_ADDR_HI] << 32 | entry[MSIX_ADDR_LO];

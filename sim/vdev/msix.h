@@ -21,6 +21,8 @@ struct msix {
 	uint32_t table[FAA_PCI_VECTORS][4];
 	/** @pending: one bit per vector. */
 	uint64_t pending;
+	/** @held: one bit per vector that stays pending until msix_release(). */
+	uint64_t held;
 	/** @next: first vector of the next search, for fairness. */
 	unsigned int next;
 };
@@ -48,6 +50,10 @@ uint32_t msix_read(const struct msix *msix, uint32_t offset);
 void msix_write(struct msix *msix, uint32_t offset, uint32_t value);
 /** msix_request() - the device requests @vector, below FAA_PCI_VECTORS. */
 void msix_request(struct msix *msix, unsigned int vector);
+/** msix_hold() - do not send @vector before msix_release(). */
+void msix_hold(struct msix *msix, unsigned int vector);
+/** msix_release() - end msix_hold(). */
+void msix_release(struct msix *msix, unsigned int vector);
 /**
  * msix_peek() - get the next pending and unmasked vector and its message; it stays pending until
  * msix_sent(). Return: -1: none.

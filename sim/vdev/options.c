@@ -36,6 +36,9 @@ enum option_key {
 	KEY_PACE,
 	KEY_DEFECT,
 	KEY_FAULT,
+	KEY_TIME_SOCKET,
+	KEY_CYCLE_NS,
+	KEY_EVENTS,
 };
 
 static const struct argp_option options_list[] = {
@@ -67,6 +70,13 @@ static const struct argp_option options_list[] = {
 	  "never completes), stop-axi and read-ones (memory does not answer, registers read as all-ones, from the doorbell "
 	  "of a queue until a reset of the function), ignore-flr, lose-power (in D3hot)",
 	  1 },
+	{ "time-socket", KEY_TIME_SOCKET, "PATH", 0,
+	  "simulated time: be the clock of the guest, which gets time-travel=ext:PATH and connects there; the device "
+	  "runs while the guest waits, and the same seed gives the same run (faa-run --seed)",
+	  1 },
+	{ "cycle-ns", KEY_CYCLE_NS, "N", 0,
+	  "with --time-socket: simulated time of a clock cycle (model: of a step) in ns, 1..1000000 (default 10: 100 MHz)",
+	  1 },
 	{ 0, 0, 0, 0, "Memory of the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
 	  2 },
@@ -90,6 +100,9 @@ static const struct argp_option options_list[] = {
 	  3 },
 	{ "record-events", KEY_RECORD_EVENTS, "N", 0,
 	  "length of the flight recorder, 1..16777216 events (default 4096)", 3 },
+	{ "events", KEY_EVENTS, "FILE", 0,
+	  "with --time-socket: write a digest of all events with their times to FILE at the end",
+	  3 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "tell what happens", 3 },
 	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
 	{ 0 },
@@ -225,6 +238,15 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	case KEY_FAULT:
 		options_add_fault(state, &options->faults, arg);
 		return 0;
+	case KEY_TIME_SOCKET:
+		options->time_socket = arg;
+		return 0;
+	case KEY_CYCLE_NS:
+		options->cycle_ns = (uint32_t)options_number(state, "cycle-ns", arg, 1, 1000000);
+		return 0;
+	case KEY_EVENTS:
+		options->events = arg;
+		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;
 		return 0;
@@ -235,6 +257,13 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->socket)
 			argp_error(state, "--socket=PATH is needed: where the guest connects");
+		if (options->time_socket && (options->pace || options->keep))
+			argp_error(
+				state,
+				"--time-socket is of one guest, without --keep, and has no real time, "
+				"without --pace");
+		if (options->events && !options->time_socket)
+			argp_error(state, "--events needs --time-socket");
 		return 0;
 	default:
 		return options_parse_memory(key, arg, state, &options->mem);
@@ -276,6 +305,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.mem = { .latency = 32, .outstanding = 32, .seed = 1 },
 		.trace_file = "faa-vdev.fst",
 		.record_events = 4096,
+		.cycle_ns = 10,
 	};
 	argp_err_exit_status = 2;
 	argp_parse(&argp, count, all, 0, NULL, options);

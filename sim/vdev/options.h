@@ -36,6 +36,12 @@ struct options {
 	const char *defect;
 	/** @faults: faults of the device. */
 	struct faults faults;
+	/** @time_socket: path where a guest in simulated time connects, NULL = real time. */
+	const char *time_socket;
+	/** @cycle_ns: simulated time of a cycle. */
+	uint32_t cycle_ns;
+	/** @events: file for the digest of the events, NULL = none. */
+	const char *events;
 	/** @keep: wait for the next guest after one has disconnected. */
 	bool keep;
 	/** @verbose: print debug messages. */

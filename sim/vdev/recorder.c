@@ -94,6 +94,11 @@ void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t c
 	};
 }
 
+const char *recorder_kind_name(enum recorder_kind kind)
+{
+	return recorder_kind_names[kind];
+}
+
 void recorder_dump(const struct recorder *recorder, FILE *file)
 {
 	uint64_t first = recorder->added > recorder->size ? recorder->added - recorder->size : 0;

@@ -63,6 +63,8 @@ void recorder_destroy(struct recorder *recorder);
  */
 void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
 		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value);
+/** recorder_kind_name() - name of a kind of events. */
+const char *recorder_kind_name(enum recorder_kind kind);
 /** recorder_dump() - write the events as text, oldest first. */
 void recorder_dump(const struct recorder *recorder, FILE *file);
 

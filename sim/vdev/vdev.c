@@ -2,6 +2,7 @@
 #include "vdev.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,6 +12,7 @@
 #include "bridge.h"
 #include "log.h"
 #include "pcidev.h"
+#include "simtime.h"
 #include "vhost_user.h"
 
 #define QUEUE_COMMAND 0
@@ -26,7 +28,13 @@
 #define SLICE_MAX 256
 
 /* Tag of an epoll event: EVENT_KICK + queue, or the connection. */
-enum event_tag { EVENT_KICK = 0, EVENT_SOCKET = VHOST_USER_MAX_QUEUES };
+enum event_tag {
+	EVENT_KICK = 0,
+	EVENT_SOCKET = VHOST_USER_MAX_QUEUES,
+	EVENT_TIME_LISTENER,
+	EVENT_TIME,
+	EVENT_TAGS,
+};
 
 struct vdev {
 	struct vhost_user vu;
@@ -35,6 +43,8 @@ struct vdev {
 	uint64_t slice;
 	/* Shortest duration of a cycle. */
 	uint64_t cycle_ns;
+	/* The schedule of bridge.time. */
+	struct simtime time;
 };
 
 static uint64_t vdev_now_ns(void)
@@ -74,6 +84,30 @@ static void vdev_kick_changed(void *ctx, unsigned int queue, int fd)
 			  strerror(-err));
 }
 
+/*
+ * Notifies the guest of a queue. In simulated time the guest waits, and asks for the time before it
+ * answers.
+ */
+static void vdev_call(struct vdev *vdev, unsigned int queue)
+{
+	struct virtq *vq = &vdev->vu.queue[queue];
+	struct pollfd fds[2] = { { .fd = vdev->vu.request_fd, .events = POLLIN },
+				 { .fd = vdev->time.link.sock, .events = POLLIN } };
+
+	if (!vdev->bridge.time) {
+		virtq_call(vq);
+		return;
+	}
+	if (!virtq_wants_call(vq) || vhost_user_call(&vdev->vu, queue))
+		return;
+	do {
+		poll(fds, 2, -1);
+		if (fds[1].revents && timetravel_receive(&vdev->time.link))
+			return;
+	} while (!fds[0].revents);
+	vhost_user_called(&vdev->vu);
+}
+
 static bool vdev_send_msix(void *ctx, const struct msix_message *message)
 {
 	struct vdev *vdev = ctx;
@@ -90,33 +124,9 @@ static bool vdev_send_msix(void *ctx, const struct msix_message *message)
 		if (got > 0)
 			len = pcidev_send_msix(&buffer, message);
 		virtq_push(vq, buffer.head, len);
-		virtq_call(vq);
+		vdev_call(vdev, QUEUE_IRQ);
 	}
 	return true;
-}
-
-struct vdev *vdev_create(const struct vdev_config *config)
-{
-	struct vdev *vdev = calloc(1, sizeof(*vdev));
-	int err;
-
-	if (!vdev)
-		return NULL;
-	vhost_user_init(&vdev->vu, vdev_kick_changed, vdev);
-	vdev->slice = SLICE_MIN;
-	vdev->cycle_ns = config->pace ? 1000000000u / config->pace : 0;
-	vdev->epoll = epoll_create1(EPOLL_CLOEXEC);
-	err = vdev->epoll < 0 ?
-		      -errno :
-		      bridge_init(&vdev->bridge, config, &vdev->vu.mem, vdev_send_msix, vdev);
-	if (err) {
-		if (vdev->epoll >= 0)
-			close(vdev->epoll);
-		free(vdev);
-		errno = -err;
-		return NULL;
-	}
-	return vdev;
 }
 
 void vdev_destroy(struct vdev *vdev)
@@ -124,6 +134,7 @@ void vdev_destroy(struct vdev *vdev)
 	if (!vdev)
 		return;
 	vhost_user_disconnect(&vdev->vu);
+	timetravel_close(&vdev->time.link);
 	bridge_fini(&vdev->bridge);
 	recorder_destroy(vdev->bridge.recorder);
 	close(vdev->epoll);
@@ -149,17 +160,25 @@ bool vdev_connected(const struct vdev *vdev)
 	return vdev->vu.sock >= 0;
 }
 
+bool vdev_in_use(const struct vdev *vdev)
+{
+	return vdev_connected(vdev) || vdev->time.link.sock >= 0;
+}
+
 int vdev_fd(const struct vdev *vdev)
 {
 	return vdev->epoll;
 }
 
-/* Carries out everything that waits in the command queue, in order. */
-static void vdev_serve_commands(struct vdev *vdev)
+/*
+ * Carries out everything that waits in the command queue, in order. *@posted counts the accesses
+ * since the last one whose answer the guest polls for: it reaps those before that as well.
+ */
+static void vdev_carry_out(void *ctx, unsigned int *posted)
 {
+	struct vdev *vdev = ctx;
 	struct virtq *vq = &vdev->vu.queue[QUEUE_COMMAND];
 	struct virtq_buffer buffer;
-	bool tell = false;
 	int got;
 
 	while ((got = virtq_pop(vq, &buffer)) != 0) {
@@ -170,11 +189,79 @@ static void vdev_serve_commands(struct vdev *vdev)
 		else
 			vdev->bridge.stats.bad_messages++;
 		virtq_push(vq, buffer.head, result.written);
-		/* A guest that polls for an answer reaps the posted buffers before it as well. */
-		tell = result.posted;
+		*posted = result.posted ? *posted + 1 : 0;
 	}
-	if (tell)
-		virtq_call(vq);
+}
+
+static void vdev_serve_commands(struct vdev *vdev)
+{
+	unsigned int posted = 0;
+
+	vdev_carry_out(vdev, &posted);
+	if (posted)
+		virtq_call(&vdev->vu.queue[QUEUE_COMMAND]);
+}
+
+static void vdev_call_commands(void *ctx)
+{
+	vdev_call(ctx, QUEUE_COMMAND);
+}
+
+static void vdev_kicked(void *ctx, unsigned int queue)
+{
+	struct vdev *vdev = ctx;
+
+	(void)queue;
+	simtime_kicked(&vdev->time);
+}
+
+/* The guest finds its notifications and its time in messages, and the device is its clock. */
+static int vdev_open_time(struct vdev *vdev, const struct vdev_config *config)
+{
+	struct simtime *time = &vdev->time;
+	int err;
+
+	time->bridge = &vdev->bridge;
+	time->serve = vdev_carry_out;
+	time->call = vdev_call_commands;
+	time->ctx = vdev;
+	vdev->bridge.time = time;
+	vdev->vu.inband = true;
+	vdev->vu.kicked = vdev_kicked;
+	err = simtime_init(time, config->time_socket, config->cycle_ns, config->mem.seed);
+	return err ? err : vdev_watch(vdev, time->link.listener, EVENT_TIME_LISTENER);
+}
+
+struct vdev *vdev_create(const struct vdev_config *config)
+{
+	struct vdev *vdev = calloc(1, sizeof(*vdev));
+	int err;
+
+	if (!vdev)
+		return NULL;
+	vhost_user_init(&vdev->vu, vdev_kick_changed, vdev);
+	vdev->slice = SLICE_MIN;
+	vdev->cycle_ns = config->pace ? 1000000000u / config->pace : 0;
+	vdev->time.link.sock = vdev->time.link.listener = -1;
+	vdev->epoll = epoll_create1(EPOLL_CLOEXEC);
+	err = vdev->epoll < 0 ?
+		      -errno :
+		      bridge_init(&vdev->bridge, config, &vdev->vu.mem, vdev_send_msix, vdev);
+	if (!err && config->time_socket) {
+		err = vdev_open_time(vdev, config);
+		if (err) {
+			bridge_fini(&vdev->bridge);
+			recorder_destroy(vdev->bridge.recorder);
+		}
+	}
+	if (err) {
+		if (vdev->epoll >= 0)
+			close(vdev->epoll);
+		free(vdev);
+		errno = -err;
+		return NULL;
+	}
+	return vdev;
 }
 
 static void vdev_disconnect(struct vdev *vdev)
@@ -185,26 +272,47 @@ static void vdev_disconnect(struct vdev *vdev)
 	vdev->bridge.work = false;
 }
 
+static void vdev_accept_time(struct vdev *vdev)
+{
+	bool open = vdev->time.link.sock >= 0;
+
+	timetravel_accept(&vdev->time.link);
+	if (!open && vdev->time.link.sock >= 0)
+		vdev_watch(vdev, vdev->time.link.sock, EVENT_TIME);
+}
+
+/* Handles what @tag is ready for; false: the front end is gone. */
+static bool vdev_handle_event(struct vdev *vdev, uint32_t tag)
+{
+	uint64_t kicks;
+
+	if (tag == EVENT_SOCKET) {
+		if (vhost_user_receive(&vdev->vu)) {
+			vdev_disconnect(vdev);
+			return false;
+		}
+	} else if (tag == EVENT_TIME_LISTENER) {
+		vdev_accept_time(vdev);
+	} else if (tag == EVENT_TIME) {
+		/* A function called for another event may have read the message already. */
+		if (vdev->time.link.sock >= 0)
+			timetravel_poll(&vdev->time.link);
+	} else if (vdev->vu.queue[tag].kick_fd >= 0 &&
+		   read(vdev->vu.queue[tag].kick_fd, &kicks, sizeof(kicks)) == 0) {
+		/* End of file: it would be ready for ever. */
+		vdev_kick_changed(vdev, tag, -1);
+	}
+	return true;
+}
+
 static void vdev_handle_events(struct vdev *vdev)
 {
-	struct epoll_event events[1 + VHOST_USER_MAX_QUEUES];
-	int count = epoll_wait(vdev->epoll, events, 1 + VHOST_USER_MAX_QUEUES, 0);
+	struct epoll_event events[EVENT_TAGS];
+	int count = epoll_wait(vdev->epoll, events, EVENT_TAGS, 0);
 
-	for (int i = 0; i < count; i++) {
-		uint32_t tag = events[i].data.u32;
-		uint64_t kicks;
-
-		if (tag == EVENT_SOCKET) {
-			if (vhost_user_receive(&vdev->vu)) {
-				vdev_disconnect(vdev);
-				return;
-			}
-		} else if (vdev->vu.queue[tag].kick_fd >= 0 &&
-			   read(vdev->vu.queue[tag].kick_fd, &kicks, sizeof(kicks)) == 0) {
-			/* End of file: it would be ready for ever. */
-			vdev_kick_changed(vdev, tag, -1);
-		}
-	}
+	for (int i = 0; i < count; i++)
+		if (!vdev_handle_event(vdev, events[i].data.u32))
+			return;
 }
 
 /*
@@ -240,6 +348,8 @@ bool vdev_run(struct vdev *vdev)
 	uint64_t end = vdev_now_ns() + RUN_NS;
 
 	vdev_handle_events(vdev);
+	if (vdev->bridge.time)
+		return simtime_advance(&vdev->time);
 	vdev_serve_commands(vdev);
 	bridge_deliver(&vdev->bridge);
 	/*
@@ -263,6 +373,11 @@ bool vdev_run(struct vdev *vdev)
 const struct vdev_stats *vdev_stats(const struct vdev *vdev)
 {
 	return &vdev->bridge.stats;
+}
+
+int vdev_write_events(const struct vdev *vdev, const char *path)
+{
+	return events_write(&vdev->bridge.events, path);
 }
 
 void vdev_dump(const struct vdev *vdev, FILE *file)

@@ -44,6 +44,10 @@ struct vdev_config {
 	const char *defect;
 	/** @faults: the faults that the device is to have. */
 	struct faults faults;
+	/** @time_socket: path where a guest in simulated time connects, NULL = real time. */
+	const char *time_socket;
+	/** @cycle_ns: simulated time of a cycle (model: of a step). */
+	uint32_t cycle_ns;
 };
 
 /** struct vdev_stats - counters since creation */
@@ -73,6 +77,9 @@ int vdev_connect(struct vdev *vdev, int sock);
 /** vdev_connected() - whether a front end is connected. */
 bool vdev_connected(const struct vdev *vdev);
 
+/** vdev_in_use() - whether a front end is connected, or the guest has its time from the device. */
+bool vdev_in_use(const struct vdev *vdev);
+
 /** vdev_fd() - an epoll file that is readable when vdev_run() has work; the device owns it. */
 int vdev_fd(const struct vdev *vdev);
 
@@ -87,6 +94,8 @@ bool vdev_run(struct vdev *vdev);
 
 /** vdev_stats() - counters since creation. */
 const struct vdev_stats *vdev_stats(const struct vdev *vdev);
+/** vdev_write_events() - write the digest of the events in simulated time. Return: 0 or -errno. */
+int vdev_write_events(const struct vdev *vdev, const char *path);
 /** vdev_dump() - write the flight recorder as text. */
 void vdev_dump(const struct vdev *vdev, FILE *file);
 /** vdev_dump_trace() - write the engine's waveform window to @path. Return: 0 or -errno. */

@@ -31,7 +31,7 @@ enum vhost_user_request {
 	VU_SET_SLAVE_REQ_FD = 21,
 	VU_GET_CONFIG = 24,
 	VU_SET_CONFIG = 25,
-	VU_REQUESTS,
+	VU_VRING_KICK = 35,
 };
 
 #define VU_VERSION	   1u
@@ -43,6 +43,9 @@ enum vhost_user_request {
 #define VU_PROTOCOL_F_REPLY_ACK 3
 #define VU_PROTOCOL_F_SLAVE_REQ 5
 #define VU_PROTOCOL_F_CONFIG	9
+#define VU_PROTOCOL_F_INBAND	14
+/* The request to the front end of vhost_user_call(). */
+#define VU_VRING_CALL 4
 
 #define VU_FEATURES (1ull << VIRTIO_F_VERSION_1 | 1ull << VU_F_PROTOCOL_FEATURES)
 #define VU_PROTOCOL_FEATURES                                                 \
@@ -128,6 +131,9 @@ static int vhost_user_take_fd(struct vhost_user *vu)
 
 void vhost_user_disconnect(struct vhost_user *vu)
 {
+	void (*kicked)(void *ctx, unsigned int queue);
+	bool inband;
+
 	vhost_user_close_fds(vu);
 	for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++) {
 		if (vu->queue[i].kick_fd >= 0)
@@ -139,7 +145,11 @@ void vhost_user_disconnect(struct vhost_user *vu)
 		close(vu->request_fd);
 	if (vu->sock >= 0)
 		close(vu->sock);
+	inband = vu->inband;
+	kicked = vu->kicked;
 	vhost_user_init(vu, vu->kick_changed, vu->ctx);
+	vu->inband = inband;
+	vu->kicked = kicked;
 }
 
 static void vhost_user_reply(struct vhost_user *vu, const void *payload, uint32_t size)
@@ -180,6 +190,11 @@ static bool vhost_user_payload_is(const struct vhost_user *vu, void *dst, size_t
 	return true;
 }
 
+static uint64_t vhost_user_protocol_features(const struct vhost_user *vu)
+{
+	return VU_PROTOCOL_FEATURES | (vu->inband ? 1ull << VU_PROTOCOL_F_INBAND : 0);
+}
+
 static enum verdict vhost_user_set_features(struct vhost_user *vu)
 {
 	uint64_t features;
@@ -202,7 +217,7 @@ static enum verdict vhost_user_set_protocol_features(struct vhost_user *vu)
 
 	if (!vhost_user_payload_is(vu, &features, sizeof(features)))
 		return vhost_user_refuse(vu, "the payload must be 8 bytes");
-	if (features & ~VU_PROTOCOL_FEATURES)
+	if (features & ~vhost_user_protocol_features(vu))
 		return vhost_user_refuse(vu, "it accepts protocol features that were not offered");
 	vu->protocol_features = features;
 	return VERDICT_OK;
@@ -362,6 +377,16 @@ static enum verdict vhost_user_set_vring_fd(struct vhost_user *vu)
 	return VERDICT_OK;
 }
 
+static enum verdict vhost_user_kick(struct vhost_user *vu)
+{
+	struct vring_state_msg state;
+
+	if (!vu->inband || !vhost_user_state_queue(vu, &state))
+		return vhost_user_refuse(vu, "it must name queue 0 or 1, and be agreed on");
+	vu->kicked(vu->ctx, state.index);
+	return VERDICT_OK;
+}
+
 static enum verdict vhost_user_set_request_fd(struct vhost_user *vu)
 {
 	int fd = vhost_user_take_fd(vu);
@@ -417,13 +442,15 @@ static enum verdict vhost_user_handle_request(struct vhost_user *vu)
 	case VU_SET_VRING_ERR:
 		return vhost_user_set_vring_fd(vu);
 	case VU_GET_PROTOCOL_FEATURES:
-		return vhost_user_reply_u64(vu, VU_PROTOCOL_FEATURES);
+		return vhost_user_reply_u64(vu, vhost_user_protocol_features(vu));
 	case VU_SET_PROTOCOL_FEATURES:
 		return vhost_user_set_protocol_features(vu);
 	case VU_GET_QUEUE_NUM:
 		return vhost_user_reply_u64(vu, VHOST_USER_MAX_QUEUES);
 	case VU_SET_VRING_ENABLE:
 		return vhost_user_set_vring_enable(vu);
+	case VU_VRING_KICK:
+		return vhost_user_kick(vu);
 	case VU_SET_SLAVE_REQ_FD:
 		return vhost_user_set_request_fd(vu);
 	case VU_GET_CONFIG:
@@ -542,4 +569,31 @@ int vhost_user_receive(struct vhost_user *vu)
 			vhost_user_handle_message(vu);
 		}
 	}
+}
+
+int vhost_user_call(struct vhost_user *vu, unsigned int queue)
+{
+	const struct {
+		struct vhost_user_header header;
+		struct vring_state_msg state;
+	} msg = {
+		.header = { VU_VRING_CALL, VU_VERSION | VU_FLAG_NEED_REPLY, sizeof(msg.state) },
+		.state = { .index = queue },
+	};
+
+	if (send(vu->request_fd, &msg, sizeof(msg), MSG_NOSIGNAL) != sizeof(msg))
+		return -ECONNRESET;
+	return 0;
+}
+
+int vhost_user_called(struct vhost_user *vu)
+{
+	struct {
+		struct vhost_user_header header;
+		uint64_t result;
+	} __attribute__((packed)) answer;
+
+	if (recv(vu->request_fd, &answer, sizeof(answer), MSG_WAITALL) != sizeof(answer))
+		return -ECONNRESET;
+	return answer.result ? -EPROTO : 0;
 }

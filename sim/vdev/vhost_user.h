@@ -58,6 +58,10 @@ struct vhost_user {
 	int fds[VHOST_USER_MAX_FDS];
 	/** @fd_count: entries of @fds. */
 	unsigned int fd_count;
+	/** @inband: offer that notifications are messages instead of files. */
+	bool inband;
+	/** @kicked: called when the front end has notified a queue by a message. */
+	void (*kicked)(void *ctx, unsigned int queue);
 	/** @kick_changed: called after a kick file changed; -1 = none. */
 	void (*kick_changed)(void *ctx, unsigned int queue, int fd);
 	/** @ctx: passed to @kick_changed. */
@@ -74,6 +78,11 @@ void vhost_user_init(struct vhost_user *vu,
 void vhost_user_connect(struct vhost_user *vu, int sock);
 /** vhost_user_disconnect() - close everything received from the front end. */
 void vhost_user_disconnect(struct vhost_user *vu);
+
+/** vhost_user_call() - send a notification of @queue as a message. Return: 0 or -errno. */
+int vhost_user_call(struct vhost_user *vu, unsigned int queue);
+/** vhost_user_called() - read the answer to vhost_user_call(). Return: 0 or -errno. */
+int vhost_user_called(struct vhost_user *vu);
 
 /**
  * vhost_user_receive() - handle received messages

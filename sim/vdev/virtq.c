@@ -173,17 +173,22 @@ void virtq_push(struct virtq *vq, uint16_t head, uint32_t len)
 	__atomic_store_n(&vq->used->idx, vq->used_idx, __ATOMIC_RELEASE);
 }
 
-void virtq_call(struct virtq *vq)
+bool virtq_wants_call(const struct virtq *vq)
 {
-	uint64_t one = 1;
-
 	/*
 	 * The guest sets the flag, then reads the index. The device stores the index, then reads
 	 * the flag.
 	 */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (vq->call_fd < 0 ||
-	    __atomic_load_n(&vq->avail->flags, __ATOMIC_RELAXED) & VRING_AVAIL_F_NO_INTERRUPT)
+	return virtq_running(vq) &&
+	       !(__atomic_load_n(&vq->avail->flags, __ATOMIC_RELAXED) & VRING_AVAIL_F_NO_INTERRUPT);
+}
+
+void virtq_call(struct virtq *vq)
+{
+	uint64_t one = 1;
+
+	if (vq->call_fd < 0 || !virtq_wants_call(vq))
 		return;
 	/* If the pipe is full, the guest has an earlier call to handle. */
 	if (write(vq->call_fd, &one, sizeof(one)) < 0 && errno != EAGAIN)

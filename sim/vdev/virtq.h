@@ -108,6 +108,8 @@ bool virtq_read(const struct virtq_buffer *buffer, size_t offset, void *dst, siz
 bool virtq_write(const struct virtq_buffer *buffer, size_t offset, const void *src, size_t len);
 /** virtq_push() - return buffer @head with @len bytes written. */
 void virtq_push(struct virtq *vq, uint16_t head, uint32_t len);
+/** virtq_wants_call() - whether the guest is to be interrupted when a buffer returns. */
+bool virtq_wants_call(const struct virtq *vq);
 /** virtq_call() - interrupt the guest, unless it has disabled interrupts. */
 void virtq_call(struct virtq *vq);
 /** virtq_set_notify() - enable or disable kicks; without them the device polls. */
