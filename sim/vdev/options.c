@@ -75,7 +75,7 @@ static const struct argp_option options_list[] = {
 	  "runs while the guest waits, and the same seed gives the same run (faa-run --seed)",
 	  1 },
 	{ "cycle-ns", KEY_CYCLE_NS, "N", 0,
-	  "with --time-socket: simulated time of a clock cycle (model: of a step) in ns, 1..1000000 (default 10: 100 MHz)",
+	  "with --time-socket: simulated time of a clock cycle (model: of a step) in ns, 1..1000000 (default 10, model: 1000)",
 	  1 },
 	{ 0, 0, 0, 0, "Memory of the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
@@ -305,7 +305,6 @@ void options_parse(struct options *options, int argc, char **argv)
 		.mem = { .latency = 32, .outstanding = 32, .seed = 1 },
 		.trace_file = "faa-vdev.fst",
 		.record_events = 4096,
-		.cycle_ns = 10,
 	};
 	argp_err_exit_status = 2;
 	argp_parse(&argp, count, all, 0, NULL, options);

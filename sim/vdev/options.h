@@ -38,7 +38,7 @@ struct options {
 	struct faults faults;
 	/** @time_socket: path where a guest in simulated time connects, NULL = real time. */
 	const char *time_socket;
-	/** @cycle_ns: simulated time of a cycle. */
+	/** @cycle_ns: simulated time of a cycle, 0 = that of the engine. */
 	uint32_t cycle_ns;
 	/** @events: file for the digest of the events, NULL = none. */
 	const char *events;

@@ -4,8 +4,13 @@
 /* Latencies in ns: from the guest to the device, and from the device to the guest. */
 #define ACCESS_MIN   200
 #define ACCESS_RANGE 600
-#define IRQ_MIN	     500
+#define IRQ_MIN	     2000
 #define IRQ_RANGE    2000
+/*
+ * At least so many cycles, too: in the shortest latency of an interrupt guest and device run
+ * independently, and each exchange of messages takes the host some 50 us.
+ */
+#define IRQ_CYCLES 5
 
 /* The guest collects posted accesses itself when it reads; the ring has 256 entries. */
 #define POSTED_MAX 32
@@ -31,6 +36,7 @@ static uint64_t simtime_random(struct simtime *time)
 int simtime_init(struct simtime *time, const char *path, uint64_t cycle_ns, uint64_t seed)
 {
 	time->cycle_ns = cycle_ns;
+	time->irq_ns = cycle_ns * IRQ_CYCLES > IRQ_MIN ? cycle_ns * IRQ_CYCLES : IRQ_MIN;
 	time->random = seed;
 	time->serve_at = time->call_at = TIMETRAVEL_NEVER;
 	for (unsigned int i = 0; i < FAA_PCI_VECTORS; i++)
@@ -88,7 +94,7 @@ void simtime_kicked(struct simtime *time)
 
 void simtime_hold(struct simtime *time, unsigned int vector)
 {
-	uint64_t at = simtime_device_ns(time) + IRQ_MIN + simtime_random(time) % IRQ_RANGE;
+	uint64_t at = simtime_device_ns(time) + time->irq_ns + simtime_random(time) % IRQ_RANGE;
 
 	if (time->irq_at[vector] == TIMETRAVEL_NEVER)
 		time->irq_at[vector] = at;
@@ -137,7 +143,7 @@ static void simtime_fire(struct simtime *time)
 static uint64_t simtime_step(struct simtime *time, uint64_t limit)
 {
 	uint64_t left = limit - simtime_device_ns(time);
-	uint64_t cycles = simtime_earlier(left, IRQ_MIN) / time->cycle_ns;
+	uint64_t cycles = simtime_earlier(left, time->irq_ns) / time->cycle_ns;
 
 	if (!cycles)
 		cycles = 1;
@@ -145,11 +151,13 @@ static uint64_t simtime_step(struct simtime *time, uint64_t limit)
 	return cycles;
 }
 
-/* The guest runs, without asking for more time until something can happen in the device. */
+/* The guest runs, without asking for more time until something of the device can reach it. */
 static void simtime_let_run(struct simtime *time)
 {
-	uint64_t until = time->bridge->work ? 0 : simtime_next_event(time);
+	uint64_t until = simtime_next_event(time);
 
+	if (time->bridge->work)
+		until = simtime_earlier(until, time->link.now + time->irq_ns);
 	if (until > time->link.now && timetravel_grant(&time->link, until))
 		return;
 	timetravel_run(&time->link);

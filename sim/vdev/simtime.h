@@ -30,6 +30,8 @@ struct simtime {
 	void *ctx;
 	/** @cycle_ns: duration of a cycle of the engine. */
 	uint64_t cycle_ns;
+	/** @irq_ns: shortest latency of an interrupt. */
+	uint64_t irq_ns;
 	/** @base_ns: time of @base_cycle; the clock has run without a break since then. */
 	uint64_t base_ns;
 	/** @base_cycle: a cycle of the engine. */

@@ -19,6 +19,13 @@
 #define QUEUE_IRQ     1
 
 /*
+ * Simulated time of a clock cycle, and of a step of the model: polls are steps, too, so with short
+ * steps a wait of seconds would take long.
+ */
+#define CYCLE_NS      10
+#define MODEL_STEP_NS 1000
+
+/*
  * A register read waits for the end of a slice, so slices are short. vdev_run() executes many of
  * them.
  */
@@ -219,6 +226,7 @@ static void vdev_kicked(void *ctx, unsigned int queue)
 static int vdev_open_time(struct vdev *vdev, const struct vdev_config *config)
 {
 	struct simtime *time = &vdev->time;
+	uint64_t cycle_ns = config->cycle_ns;
 	int err;
 
 	time->bridge = &vdev->bridge;
@@ -228,7 +236,9 @@ static int vdev_open_time(struct vdev *vdev, const struct vdev_config *config)
 	vdev->bridge.time = time;
 	vdev->vu.inband = true;
 	vdev->vu.kicked = vdev_kicked;
-	err = simtime_init(time, config->time_socket, config->cycle_ns, config->mem.seed);
+	if (!cycle_ns)
+		cycle_ns = strcmp(config->engine->name, "model") == 0 ? MODEL_STEP_NS : CYCLE_NS;
+	err = simtime_init(time, config->time_socket, cycle_ns, config->mem.seed);
 	return err ? err : vdev_watch(vdev, time->link.listener, EVENT_TIME_LISTENER);
 }
 

@@ -46,7 +46,7 @@ struct vdev_config {
 	struct faults faults;
 	/** @time_socket: path where a guest in simulated time connects, NULL = real time. */
 	const char *time_socket;
-	/** @cycle_ns: simulated time of a cycle (model: of a step). */
+	/** @cycle_ns: simulated time of a cycle (model: of a step), 0 = that of the engine. */
 	uint32_t cycle_ns;
 };
 
