@@ -6,6 +6,7 @@
  */
 #include "run.h"
 #include "run_guests.h"
+#include "run_seed.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -35,7 +36,11 @@ static int run(const struct run_files *files, const struct run_options *options)
 	char stdio[4];
 	int result = -1, signal_fd = run_open_signals();
 
+	if (options->seed && run_seed_choose_input(files))
+		return -1;
 	run_choose_stdio(stdio);
+	if (options->seed)
+		stdio[0] = 'f';
 	if (run_write_job(files, options, stdio))
 		return -1;
 	if (run_start(&machine, files, options) == 0)
@@ -60,6 +65,10 @@ static int run(const struct run_files *files, const struct run_options *options)
 			run_error("the program ended with status %d", result);
 		result = RUN_LOG_BAD;
 	}
+	if (options->record && run_record_write(options, files, result))
+		return -1;
+	if (options->replay && !run_record_compare(files, result))
+		return -1;
 	return result;
 }
 

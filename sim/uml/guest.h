@@ -62,6 +62,12 @@ void guest_load_modules(const struct job *job);
  */
 void guest_unload_modules(const struct job *job);
 
+/**
+ * guest_find_job - write the path of the job @name to @path; before guest_mount(). A name without a
+ * directory is in the working directory of the kernel on the host.
+ */
+void guest_find_job(const char *name, char *path, size_t size);
+
 /** guest_read_job - read the job file at @path */
 void guest_read_job(struct job *job, const char *path);
 

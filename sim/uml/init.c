@@ -23,15 +23,17 @@ int main(int argc, char **argv)
 	struct program program;
 	struct job job;
 	const char *broken;
-	char error[512];
+	char error[512], path[4096];
 	uint32_t status;
 	int code, line;
 
+	if (argc > 1)
+		guest_find_job(argv[1], path, sizeof(path));
 	guest_mount();
 	line = guest_open_line();
 	if (argc < 2)
 		guest_fail("faa-init has no job");
-	guest_read_job(&job, argv[1]);
+	guest_read_job(&job, path);
 	guest_load_modules(&job);
 	guest_network(&job);
 	if (job.guests)

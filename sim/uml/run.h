@@ -57,6 +57,10 @@ struct run_options {
 	unsigned int guest;  /* number of this guest */
 	int network;	     /* its end of the network; -1 = none */
 	int hold;	     /* socket of run_guests_hold(); -1 = none */
+	const char *seed;    /* number of --seed; NULL = real time */
+	const char *record;  /* file of --record, or NULL */
+	const char *replay;  /* file of --replay, or NULL */
+	char **arguments;    /* all options, the program and its arguments */
 	char **program;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
+#include "run_seed.h"
 #include "wire.h"
 
 #include <dirent.h>
@@ -272,7 +273,8 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 	for (char **arg = options->program; *arg; arg++)
 		files_put(file, JOB_ARG, *arg);
 	for (char **env = environ; *env; env++)
-		files_put(file, JOB_ENV, *env);
+		if (!options->seed || run_seed_passes_variable(*env))
+			files_put(file, JOB_ENV, *env);
 	if (ferror(file) | fclose(file)) {
 		run_error("cannot write %s: %s", files->job, strerror(errno));
 		return -1;

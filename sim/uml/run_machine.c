@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
+#include "run_seed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #define MMIO_PATIENCE_US 10000000
 #define VDEV_START_MS	 20000
 #define MAX_ARGS	 128
+#define HIGH_FD		 200
 /* MSI-X vectors of a guest, and those that a device has uses for. */
 #define GUEST_VECTORS  32
 #define DEVICE_VECTORS 16
@@ -45,7 +47,8 @@ static void machine_sleep_ms(long ms)
  * In the child: a session of its own, so that Ctrl-C does not reach it; killed when faa-run ends in
  * any way.
  */
-static void machine_become(const struct args *args, const char *log, pid_t parent)
+static void machine_become(const struct args *args, const char *log, const char *seed_dir,
+			   pid_t parent)
 {
 	int out = open(log, O_WRONLY | O_APPEND), in = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -62,19 +65,25 @@ static void machine_become(const struct args *args, const char *log, pid_t paren
 	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (seed_dir && run_seed_become(seed_dir)) {
+		dprintf(2, "faa-run: --seed: addresses cannot be fixed (personality): %s\n",
+			strerror(errno));
+		_exit(EXIT_FAILURE);
+	}
 	execv(args->item[0], (char *const *)args->item);
 	dprintf(2, "faa-run: cannot run %s: %s\n", args->item[0], strerror(errno));
 	_exit(EXIT_FAILURE);
 }
 
-static pid_t machine_spawn(const struct args *args, const char *log, const char *memory_dir)
+static pid_t machine_spawn(const struct args *args, const char *log, const char *memory_dir,
+			   const char *seed_dir)
 {
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid == 0) {
 		if (memory_dir)
 			setenv("TMPDIR", memory_dir, 1);
-		machine_become(args, log, parent);
+		machine_become(args, log, seed_dir, parent);
 	}
 	if (pid < 0)
 		run_error("cannot start %s: %s", args->item[0], strerror(errno));
@@ -96,7 +105,7 @@ static const char *machine_vdev_name(const struct run_machine *machine, unsigned
 static int machine_start_vdev(struct run_machine *machine, const struct run_files *files,
 			      const struct run_options *options, unsigned int index)
 {
-	char engine[32], path[160], name[48], vectors[32];
+	char engine[32], path[160], name[48], vectors[32], seed[RUN_SEED_ARGS][256];
 	struct args args = { 0 };
 
 	machine_vdev_name(machine, index + 1, name, sizeof(name));
@@ -108,9 +117,10 @@ static int machine_start_vdev(struct run_machine *machine, const struct run_file
 	snprintf(vectors, sizeof(vectors), "--vectors=%u", GUEST_VECTORS / options->devices);
 	if (options->devices * DEVICE_VECTORS > GUEST_VECTORS)
 		machine_add(&args, vectors);
+	args.count += run_seed_vdev_args(options, files, seed, args.item + args.count);
 	for (unsigned int i = 0; i < options->vdev_args.count; i++)
 		machine_add(&args, options->vdev_args.item[i]);
-	machine->vdev[index] = machine_spawn(&args, files->log, NULL);
+	machine->vdev[index] = machine_spawn(&args, files->log, NULL, NULL);
 	if (machine->vdev[index] < 0)
 		return -1;
 	for (int waited = 0; waited < VDEV_START_MS; waited += 5) {
@@ -150,11 +160,28 @@ static const char *machine_memory_dir(const struct run_files *files, const char 
 	return files->dir;
 }
 
+/* The number is in the kernel's arguments; it must not depend on the caller's open files. */
+static void machine_fix_number(int *fd)
+{
+	int high = fcntl(*fd, F_DUPFD, HIGH_FD);
+
+	if (high < 0)
+		return;
+	close(*fd);
+	*fd = high;
+}
+
+/* Name of a file of the run, whose directory with a seed is the kernel's working directory. */
+static const char *machine_name(const struct run_options *options, const char *path)
+{
+	return options->seed ? strrchr(path, '/') + 1 : path;
+}
+
 static int machine_start_kernel(struct run_machine *machine, const struct run_files *files,
 				const struct run_options *options)
 {
 	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], delay[64];
-	char device[RUN_MAX_DEVICES][200];
+	char device[RUN_MAX_DEVICES][200], seed[RUN_SEED_ARGS][256];
 	char network[80];
 	int pair[2];
 	struct args args = { 0 };
@@ -163,12 +190,14 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 		run_error("cannot make a socket pair: %s", strerror(errno));
 		return -1;
 	}
+	if (options->seed)
+		machine_fix_number(&pair[1]);
 	machine->line = pair[0];
 	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
 	fcntl(pair[0], F_SETFL, O_NONBLOCK);
 	snprintf(linux_path, sizeof(linux_path), "%s/linux", files->kernel);
 	snprintf(mem, sizeof(mem), "mem=%s", options->mem);
-	snprintf(uml_dir, sizeof(uml_dir), "uml_dir=%s/", files->dir);
+	snprintf(uml_dir, sizeof(uml_dir), "uml_dir=%s/", options->seed ? "." : files->dir);
 	snprintf(init, sizeof(init), "init=%s", files->init);
 	snprintf(serial, sizeof(serial), "ssl0=fd:%d", pair[1]);
 	snprintf(delay, sizeof(delay), "virt_pci.max_delay_us=%d", MMIO_PATIENCE_US);
@@ -190,7 +219,7 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 	for (unsigned int i = 0; i < options->devices; i++) {
 		/* Without a number for each, the kernel would give all of them the same one. */
 		snprintf(device[i], sizeof(device[i]), "virtio_uml.device=%s:%d:%u",
-			 files->sockets[i], VIRTIO_DEVICE_ID, i);
+			 machine_name(options, files->sockets[i]), VIRTIO_DEVICE_ID, i);
 		machine_add(&args, device[i]);
 	}
 	if (options->devices)
@@ -198,11 +227,13 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 	machine_add_network(&args, options, network, sizeof(network));
 	if (options->kunit)
 		machine_add(&args, "kunit.enable=1");
+	args.count += run_seed_kernel_args(options, seed, args.item + args.count);
 	for (unsigned int i = 0; i < options->kernel_args.count; i++)
 		machine_add(&args, options->kernel_args.item[i]);
 	machine_add(&args, "--");
-	machine_add(&args, files->job);
-	machine->kernel = machine_spawn(&args, files->log, machine_memory_dir(files, options->mem));
+	machine_add(&args, machine_name(options, files->job));
+	machine->kernel = machine_spawn(&args, files->log, machine_memory_dir(files, options->mem),
+					options->seed ? files->dir : NULL);
 	close(pair[1]);
 	if (options->network >= 0)
 		close(options->network);

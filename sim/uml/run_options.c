@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
+#include "run_seed.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -29,10 +30,19 @@ enum option_key {
 	KEY_KUNIT,
 	KEY_GUESTS,
 	KEY_EACH,
+	KEY_SEED,
+	KEY_RECORD,
+	KEY_REPLAY,
 };
 
 /* A simulated device is slow; the default time limits of a job are for hardware. */
 #define MODULE_ARGS "job_timeout_ms=20000 job_limit_ms=120000"
+
+/* In simulated time the device is as fast as hardware; but each cycle of the RTL is computed. */
+#define SEED_RTL_ARGS	"job_timeout_ms=20 job_limit_ms=2000"
+#define SEED_MODEL_ARGS "job_timeout_ms=2000 job_limit_ms=10000"
+
+#define REPLAY "--replay="
 
 #define TEXT_OF_(options_number) #options_number
 #define TEXT_OF(options_number)	 TEXT_OF_(options_number)
@@ -81,6 +91,18 @@ static const struct argp_option options_list[] = {
 	  2 },
 	{ "expect-log", KEY_EXPECT_LOG, "MIN[-MAX]:REGEX", 0,
 	  "with --check-log: lines that match (extended regular expression) are no complaint if there are MIN to MAX of them; may be given several times",
+	  2 },
+	{ "seed", KEY_SEED, "N", 0,
+	  "simulated time: guest and device have a common clock that does not depend on the host's load, and N selects "
+	  "the order of all events; the same N gives the same run. Time limits of the driver are then "
+	  "simulated, \"" SEED_RTL_ARGS "\" (model: \"" SEED_MODEL_ARGS
+	  "\"). Of the environment the program gets the variables that Documentation/cosimulation.rst lists",
+	  2 },
+	{ "record", KEY_RECORD, "FILE", 0,
+	  "with --seed: write to FILE what repeats this run (some KiB)", 2 },
+	{ "replay", KEY_REPLAY, "FILE", 0,
+	  "repeat the run that --record wrote to FILE; exit status 125 and a message with the first difference if it is "
+	  "not the same. Options after it are added; no program is given",
 	  2 },
 	{ "pids", KEY_PIDS, "FILE", 0,
 	  "write the process numbers of faa-vdev and of the kernel, one a line", 2 },
@@ -151,9 +173,23 @@ static void options_expect_log(struct argp_state *state, struct run_options *opt
 		argp_error(state, "--expect-log=%s: %s", arg, problem);
 }
 
+static const char *options_seed(struct argp_state *state, const char *arg)
+{
+	char *end;
+
+	errno = 0;
+	strtoull(arg, &end, 10);
+	if (errno || end == arg || *end || arg[0] == '-' || arg[0] == '+')
+		argp_error(state, "--seed takes a number from 0 to 18446744073709551615, not '%s'",
+			   arg);
+	return arg;
+}
+
 static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 				 struct run_options *options)
 {
+	const char *message;
+
 	switch (key) {
 	case KEY_TIMEOUT:
 		options->timeout = options_number(state, "timeout", "seconds", 1000000, arg);
@@ -176,6 +212,17 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 	case KEY_VERBOSE:
 		options->verbose = true;
 		return 0;
+	case KEY_SEED:
+		options->seed = options_seed(state, arg);
+		return 0;
+	case KEY_RECORD:
+		options->record = arg;
+		return 0;
+	case KEY_REPLAY:
+		if (arg != state->argv[1] + strlen(REPLAY))
+			argp_error(state, "--replay=FILE has to be the first option");
+		options->replay = arg;
+		return 0;
 	case KEY_HELP:
 		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 		return 0;
@@ -188,6 +235,9 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 		argp_error(state, "there is no program to run");
 		return 0;
 	case ARGP_KEY_END:
+		message = run_seed_check(options);
+		if (message)
+			argp_error(state, "%s", message);
 		if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver))
 			argp_error(state, "--kunit needs --kernel=debug and the driver");
 		if (options->guests && strcmp(options->flavour, "plain"))
@@ -274,6 +324,27 @@ static char **options_with_environment(int *argc, char **argv)
 	return all;
 }
 
+/* --replay=FILE OPTIONS: the arguments of the record, with OPTIONS before its program. */
+static char **options_with_record(int *argc, char **argv)
+{
+	char **recorded, **all;
+	int count = 0, used = 1;
+
+	recorded = run_record_load(argv[1] + strlen(REPLAY), &count);
+	if (!recorded)
+		exit(RUN_USAGE);
+	all = calloc((size_t)(*argc + count + 1), sizeof(char *));
+	if (!all)
+		exit(RUN_FAILED);
+	all[0] = argv[0];
+	for (int i = 1; i < *argc; i++)
+		all[used++] = argv[i];
+	for (int i = 0; i < count; i++)
+		all[used++] = recorded[i];
+	*argc = used;
+	return all;
+}
+
 void run_parse(struct run_options *options, int argc, char **argv)
 {
 	static const struct argp argp = { .options = options_list,
@@ -287,11 +358,20 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.mem = "512M",
 		.devices = 1,
 		.driver = true,
-		.module_params = MODULE_ARGS,
 		.network = -1,
 		.hold = -1,
 	};
-	argv = options_with_environment(&argc, argv);
+	/* A record has the options of the environment, too. */
+	if (argc > 1 && !strncmp(argv[1], REPLAY, strlen(REPLAY)))
+		argv = options_with_record(&argc, argv);
+	else
+		argv = options_with_environment(&argc, argv);
+	options->arguments = argv + 1;
 	argp_err_exit_status = RUN_USAGE;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
+	if (!options->module_params && options->seed)
+		options->module_params = strcmp(options->engine, "model") ? SEED_RTL_ARGS :
+									    SEED_MODEL_ARGS;
+	if (!options->module_params)
+		options->module_params = MODULE_ARGS;
 }
