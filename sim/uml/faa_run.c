@@ -34,10 +34,12 @@ static int run(const struct run_files *files, const struct run_options *options)
 {
 	struct run_machine machine;
 	char stdio[4];
-	int result = -1, signal_fd = run_open_signals();
+	int result = -1, signal_fd;
 
+	/* Signals are not held back yet, so Ctrl-C ends a wait for input. */
 	if (options->seed && run_seed_choose_input(files))
 		return -1;
+	signal_fd = run_open_signals();
 	run_choose_stdio(stdio);
 	if (options->seed)
 		stdio[0] = 'f';

@@ -3,6 +3,7 @@
 #ifndef FAA_UML_RUN_H
 #define FAA_UML_RUN_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -165,6 +166,9 @@ bool run_log_check(const struct run_files *files, const struct run_options *opti
  * Return: NULL, or an error message.
  */
 const char *run_log_expect(struct run_expected *expected, const char *arg);
+
+/** run_find_program - write the path of a program to @path; @name: as in a shell */
+bool run_find_program(const char *name, char path[PATH_MAX]);
 
 /**
  * run_explain_sanitizer - print why a failed program cannot run in the guest, if it is built with a

@@ -97,7 +97,7 @@ static void record_put_file(FILE *file, const char *path)
 static void record_put_files(FILE *file, const struct run_options *options,
 			     const struct run_files *files)
 {
-	char path[sizeof(files->kernel) + sizeof("/linux")];
+	char path[sizeof(files->kernel) + sizeof("/linux")], program[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/linux", files->kernel);
 	record_put_file(file, path);
@@ -106,8 +106,8 @@ static void record_put_files(FILE *file, const struct run_options *options,
 		record_put_file(file, files->module);
 	if (options->devices)
 		record_put_file(file, files->vdev);
-	if (strchr(options->program[0], '/'))
-		record_put_file(file, options->program[0]);
+	if (run_find_program(options->program[0], program))
+		record_put_file(file, program);
 }
 
 static void record_put_input(FILE *file, const struct run_files *files)

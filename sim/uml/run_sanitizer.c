@@ -25,7 +25,7 @@ static const struct sanitizer {
 };
 
 /* The path of the file that a shell would run for @name; false if there is none. */
-static bool sanitizer_find_program(const char *name, char path[PATH_MAX])
+bool run_find_program(const char *name, char path[PATH_MAX])
 {
 	const char *list = getenv("PATH"), *next;
 
@@ -79,7 +79,7 @@ void run_explain_sanitizer(const char *program)
 	char path[PATH_MAX];
 	const char *name;
 
-	if (!sanitizer_find_program(program, path))
+	if (!run_find_program(program, path))
 		return;
 	name = sanitizer_of(path);
 	if (name)

@@ -4,7 +4,8 @@
 # kernel
 #
 # faa-run --seed: the same seed is the same run, on an idle and on a loaded machine, different seeds
-# are different orders, and a record repeats a run. `make test-long`: 100 runs of each engine.
+# are different orders, and a record repeats a run. `make test-long`: 100 runs of each
+# engine.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -133,7 +134,9 @@ bad_options() {
 
 check "$runs runs of a seed, idle and loaded, RTL: log, events, output" repeats --engine=rtl
 check "$runs runs of a seed, idle and loaded, model: log, events, output" repeats --engine=model
-runs=2 check "two runs of a seed, debug kernel, log clean" repeats --engine=model --kernel=debug --check-log=noleaks
+runs=${FAA_LONG:+20}
+runs=${runs:-2}
+check "$runs runs of a seed, debug kernel, log clean" repeats --engine=model --kernel=debug --check-log=noleaks
 check "another seed is another order" seeds_differ
 check "a race is found by a seed, and its record repeats it" race_is_found
 check "a run that differs from the record is noticed" another_run_is_noticed
