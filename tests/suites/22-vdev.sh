@@ -13,6 +13,7 @@ set -euo pipefail
 unit=$build/tests/unit/vdev
 check "vdev: front end in the same process" "$unit/test_vdev"
 check "vdev: faults" "$unit/test_faults"
+check "vdev: digest of events, held interrupts" "$unit/test_events"
 check "vdev: AXI4 memory" "$unit/test_axi_mem"
 check "vdev: harness of the verilated device" "$unit/test_engine_rtl"
 check "vdev: harness with waveforms" "$unit/test_engine_rtl_trace"
