@@ -156,7 +156,8 @@ static void completion_trace_end(struct faa_queue *queue, struct faa_fence *fenc
 
 	if (trace_faa_job_start_enabled() && status->end_cycle)
 		trace_faa_job_start(queue, fence->seqno, cycle, faa_usage_ns(queue->faa, cycle));
-	trace_faa_job_done(queue, fence, code, le64_to_cpu(status->elements_retired));
+	trace_faa_job_done(queue, fence, code, le64_to_cpu(status->elements_retired),
+			   le64_to_cpu(status->end_cycle));
 }
 
 /* A job has ended and its record is there. */

@@ -103,22 +103,24 @@ TRACE_EVENT(faa_job_start,
 
 TRACE_EVENT(faa_job_done,
 	TP_PROTO(const struct faa_queue *queue, const struct faa_fence *fence, u32 code,
-		 u64 elements),
-	TP_ARGS(queue, fence, code, elements),
+		 u64 elements, u64 cycle),
+	TP_ARGS(queue, fence, code, elements, cycle),
 	TP_STRUCT__entry(
 		__field(u64, ctx)
 		__field(u64, seqno)
 		__field(u32, code)
 		__field(u64, elements)
+		__field(u64, cycle)
 	),
 	TP_fast_assign(
 		__entry->ctx = queue->timeline->context;
 		__entry->seqno = fence->seqno;
 		__entry->code = code;
 		__entry->elements = elements;
+		__entry->cycle = cycle;
 	),
-	TP_printk("ctx=%llu seqno=%llu code=%u elements=%llu", __entry->ctx,
-		  __entry->seqno, __entry->code, __entry->elements)
+	TP_printk("ctx=%llu seqno=%llu code=%u elements=%llu cycle=%llu", __entry->ctx,
+		  __entry->seqno, __entry->code, __entry->elements, __entry->cycle)
 );
 
 TRACE_EVENT(faa_job_fence,
