@@ -90,10 +90,17 @@ struct faa_engine_config {
 	/** @mem: behaviour of the memory. */
 	struct faa_mem_config mem;
 	/**
-	 * @trace_cycles: length of the waveform window in cycles, 0 = none (only in RTL engines
-	 * built with tracing).
+	 * @trace_cycles: keep a waveform of at least this many cycles before the present, 0 = none
+	 * (only in RTL engines built with tracing).
 	 */
 	uint32_t trace_cycles;
+	/** @trace_from: first cycle of the waveform, if @trace_to is not 0. */
+	uint64_t trace_from;
+	/**
+	 * @trace_to: cycle after the waveform's last; not 0: the waveform has the cycles from
+	 * @trace_from on instead of the last ones.
+	 */
+	uint64_t trace_to;
 	/**
 	 * @num_cus: compute units of the model engine, 0 = its default; an RTL engine is built with
 	 * a fixed number.
@@ -126,8 +133,9 @@ struct faa_engine_ops {
 	/** @cycle: clock cycles since reset. */
 	uint64_t (*cycle)(struct faa_engine *engine);
 	/**
-	 * @dump_trace: write the last trace_cycles cycles as a waveform to @path. Return: 0 or
-	 * -errno (-EOPNOTSUPP: no tracing).
+	 * @dump_trace: write the cycles of trace_cycles, or of trace_from and trace_to, as a
+	 * waveform (FST) to @path, and a save file for viewers beside it, whose name ends in .gtkw.
+	 * Return: 0 or -errno (-EOPNOTSUPP: no tracing; -ENODATA: none of these cycles has been).
 	 */
 	int (*dump_trace)(struct faa_engine *engine, const char *path);
 };

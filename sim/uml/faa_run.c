@@ -30,6 +30,15 @@ static void run_fill_stdio(void)
 		close(fd);
 }
 
+/* The flight recorders of --trace are written, however long that takes. */
+static void run_end_devices(struct run_machine *machine, const struct run_options *options)
+{
+	for (unsigned int i = 0; options->trace.file && i < machine->devices; i++)
+		if (machine->vdev[i] > 0)
+			kill(machine->vdev[i], SIGTERM);
+	run_stop_devices(machine, options->trace.file != NULL);
+}
+
 static int run(const struct run_files *files, const struct run_options *options)
 {
 	struct run_machine machine;
@@ -53,7 +62,9 @@ static int run(const struct run_files *files, const struct run_options *options)
 		close(machine.line);
 		machine.line = -1;
 	}
-	run_stop(&machine, result >= 0 && result < 128 ? POWER_OFF_MS : 0);
+	run_stop_kernel(&machine, result >= 0 && result < 128 ? POWER_OFF_MS : 0);
+	if (!options->waves.file)
+		run_end_devices(&machine, options);
 	if (options->verbose)
 		run_log_follow(files);
 	if (result < 0 && !options->verbose)
@@ -71,6 +82,10 @@ static int run(const struct run_files *files, const struct run_options *options)
 		return -1;
 	if (options->replay && !run_record_compare(files, result))
 		return -1;
+	if (options->waves.file)
+		run_waves_end(&machine, files, options, result);
+	if (options->trace.file)
+		run_trace_end(&machine, files, options);
 	return result;
 }
 

@@ -21,6 +21,7 @@ struct job {
 	unsigned int module_count;
 	uint16_t rows, columns;
 	mode_t umask;
+	const char *trace; /* file for trace events; NULL = none */
 	unsigned int devices;
 	bool check;
 	bool leaks;

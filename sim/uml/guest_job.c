@@ -77,6 +77,9 @@ static void job_parse_string(struct job *job, char *text, size_t *args, size_t *
 	case JOB_LEAKS:
 		job->leaks = true;
 		break;
+	case JOB_TRACE:
+		job->trace = value;
+		break;
 	case JOB_GUEST:
 		sscanf(value, "%u %u", &job->guest, &job->guests);
 		break;

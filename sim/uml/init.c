@@ -6,6 +6,7 @@
  */
 #include "guest.h"
 #include "guest_line.h"
+#include "guest_trace.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
 	guest_read_job(&job, path);
 	guest_load_modules(&job);
 	guest_network(&job);
+	guest_trace_begin(&job);
 	if (job.guests)
 		guest_serve(&job, line);
 	code = guest_start(&job, &program, error, sizeof(error));
@@ -53,6 +55,7 @@ int main(int argc, char **argv)
 		guest_send_last(WIRE_EXIT, 0, &status, sizeof(status));
 		init_wait_for_end_of_line(line);
 	}
+	guest_trace_end(&job);
 	guest_unload_modules(&job);
 	if (!job.guests)
 		guest_send_last(WIRE_EXIT, 0, &status, sizeof(status));

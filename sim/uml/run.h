@@ -9,6 +9,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "run_trace.h"
+#include "run_waves.h"
+
 #define RUN_MAX_LIST 32
 /* Slots of the PCI bus of User Mode Linux. */
 #define RUN_MAX_DEVICES 8
@@ -62,6 +65,8 @@ struct run_options {
 	const char *record;  /* file of --record, or NULL */
 	const char *replay;  /* file of --replay, or NULL */
 	char **arguments;    /* all options, the program and its arguments */
+	struct run_waves waves;
+	struct run_trace trace;
 	char **program;
 };
 
@@ -74,6 +79,7 @@ struct run_files {
 	char vdev[4096];
 	char dir[64]; /* directory of this run, removed at its end */
 	char job[128];
+	char trace[128];		    /* trace events of the guest */
 	char sockets[RUN_MAX_DEVICES][128]; /* one for each device */
 	char log[4096];
 };
@@ -93,6 +99,15 @@ void run_parse(struct run_options *options, int argc, char **argv);
 
 /** run_error - print a message to standard error, as "faa-run: ..." */
 __attribute__((format(printf, 1, 2))) void run_error(const char *format, ...);
+
+/**
+ * run_name - the name of a file of one guest or device, "x.fst" as "x-guest1-device0.fst"
+ * @extension: of the name if @file has none
+ * @device: number of the device, -1 if the name has none
+ * @path: out: PATH_MAX bytes
+ */
+void run_name(const struct run_options *options, const char *file, const char *extension,
+	      int device, char *path);
 
 /** run_find_built - find kernel, driver and programs. Return: 0, or -1 after run_error() */
 int run_find_built(struct run_files *files, const struct run_options *options);
@@ -119,10 +134,14 @@ int run_start(struct run_machine *machine, const struct run_files *files,
 /** run_reap - collect the status of processes that ended */
 void run_reap(struct run_machine *machine);
 
+/** run_stop_kernel - wait up to @patience_ms for the kernel to power off, then kill it */
+void run_stop_kernel(struct run_machine *machine, unsigned int patience_ms);
+
 /**
- * run_stop - wait up to @patience_ms for the kernel to power off, then kill all remaining processes
+ * run_stop_devices - end the devices and all remaining processes, after run_stop_kernel()
+ * @patient: the devices have been told to end, and write files first, however long that takes
  */
-void run_stop(struct run_machine *machine, unsigned int patience_ms);
+void run_stop_devices(struct run_machine *machine, bool patient);
 
 /**
  * run_choose_stdio - select the kind of each standard descriptor of the program; @stdio has 4 bytes

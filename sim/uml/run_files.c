@@ -16,6 +16,20 @@
 
 extern char **environ;
 
+void run_name(const struct run_options *options, const char *file, const char *extension,
+	      int device, char *path)
+{
+	const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+	int stem = dot ? (int)(dot - file) : (int)strlen(file);
+	char guest[24] = "", number[24] = "";
+
+	if (options->guests)
+		snprintf(guest, sizeof(guest), "-" GUEST_NAME, options->guest);
+	if (device >= 0)
+		snprintf(number, sizeof(number), "-device%d", device);
+	snprintf(path, PATH_MAX, "%.*s%s%s%s", stem, file, guest, number, dot ? dot : extension);
+}
+
 static int files_make_log(struct run_files *files, const char *log)
 {
 	FILE *file;
@@ -70,7 +84,8 @@ int run_find_files(struct run_files *files, const struct run_options *options)
 	const char *base = getenv("TMPDIR");
 
 	memset(files, 0, sizeof(*files));
-	if (run_find_built(files, options))
+	if (run_waves_prepare(options) || run_trace_prepare(options) ||
+	    run_find_built(files, options))
 		return -1;
 	/* The path of a UNIX socket has at most 107 bytes. */
 	if (!base || strlen(base) > 32)
@@ -83,6 +98,7 @@ int run_find_files(struct run_files *files, const struct run_options *options)
 		return -1;
 	}
 	snprintf(files->job, sizeof(files->job), "%s/job", files->dir);
+	snprintf(files->trace, sizeof(files->trace), "%s/trace", files->dir);
 	for (unsigned int i = 0; i < RUN_MAX_DEVICES; i++)
 		snprintf(files->sockets[i], sizeof(files->sockets[i]), "%s/vdev%u", files->dir, i);
 	return files_make_log(files, options->log);
@@ -265,6 +281,8 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		files_put(file, JOB_DEVICES, text);
 	if (options->check_log)
 		files_put(file, JOB_CHECK, "");
+	if (options->trace.file)
+		files_put(file, JOB_TRACE, files->trace);
 	if (options->leaks && strcmp(options->flavour, "debug") == 0)
 		files_put(file, JOB_LEAKS, "");
 	files_put_variables(file, files_open_mpi);

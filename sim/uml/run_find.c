@@ -173,9 +173,13 @@ int run_find_built(struct run_files *files, const struct run_options *options)
 	if (options->kunit && find(files->kunit, sizeof(files->kunit), what,
 				   "%s/kmod-%s/faa_kunit.ko", place.root, flavour))
 		return -1;
-	if (options->devices && find(files->vdev, sizeof(files->vdev), "virtual device", "%s",
-				     vdev ? vdev : place.vdev))
+	if (options->waves.file && !vdev) {
+		if (run_waves_find(place.installed ? NULL : place.root, files->vdev))
+			return -1;
+	} else if (options->devices && find(files->vdev, sizeof(files->vdev), "virtual device",
+					    "%s", vdev ? vdev : place.vdev)) {
 		return -1;
+	}
 	return find(files->init, sizeof(files->init), "first process of the guest", "%s",
 		    place.init);
 }

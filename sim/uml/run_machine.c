@@ -38,6 +38,12 @@ static void machine_add(struct args *args, const char *item)
 		args->item[args->count++] = item;
 }
 
+static void machine_add_set(struct args *args, const char *item)
+{
+	if (item[0])
+		machine_add(args, item);
+}
+
 static void machine_sleep_ms(long ms)
 {
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
@@ -106,6 +112,8 @@ static int machine_start_vdev(struct run_machine *machine, const struct run_file
 			      const struct run_options *options, unsigned int index)
 {
 	char engine[32], path[160], name[48], vectors[32], seed[RUN_SEED_ARGS][256];
+	struct run_waves_args waves;
+	struct run_trace_args trace;
 	struct args args = { 0 };
 
 	machine_vdev_name(machine, index + 1, name, sizeof(name));
@@ -118,6 +126,19 @@ static int machine_start_vdev(struct run_machine *machine, const struct run_file
 	if (options->devices * DEVICE_VECTORS > GUEST_VECTORS)
 		machine_add(&args, vectors);
 	args.count += run_seed_vdev_args(options, files, seed, args.item + args.count);
+	run_waves_args(options, index, &waves);
+	if (options->waves.file) {
+		/* The waveform is written when the guest has gone. */
+		machine_add(&args, "--keep");
+		machine_add(&args, waves.file);
+	}
+	machine_add_set(&args, waves.cycles);
+	machine_add_set(&args, waves.from);
+	machine_add_set(&args, waves.to);
+	run_trace_args(options, files, index, &trace);
+	machine_add_set(&args, trace.record);
+	machine_add_set(&args, trace.events);
+	machine_add_set(&args, trace.units);
 	for (unsigned int i = 0; i < options->vdev_args.count; i++)
 		machine_add(&args, options->vdev_args.item[i]);
 	machine->vdev[index] = machine_spawn(&args, files->log, NULL, NULL);
@@ -308,11 +329,24 @@ static void machine_end_session(pid_t pid)
 		kill(-pid, SIGKILL);
 }
 
-/* faa-vdev ends when the guest has gone. SIGTERM allows it to write its recordings. */
-static void machine_stop_vdev(struct run_machine *machine, pid_t *vdev)
+/* Whether the user wants everything to end. */
+static bool machine_interrupted(void)
 {
-	for (int waited = 0; *vdev > 0 && waited < 2000; waited += 5) {
-		if (waited == 100)
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM));
+}
+
+/*
+ * faa-vdev ends when the guest has gone, unless it has --keep. SIGTERM allows it to write its
+ * recordings.
+ */
+static void machine_stop_vdev(struct run_machine *machine, pid_t *vdev, bool patient)
+{
+	for (int waited = 0; *vdev > 0 && (patient ? !machine_interrupted() : waited < 2000);
+	     waited += 5) {
+		if (waited == 100 && !patient)
 			kill(*vdev, SIGTERM);
 		run_reap(machine);
 		if (*vdev > 0)
@@ -321,22 +355,27 @@ static void machine_stop_vdev(struct run_machine *machine, pid_t *vdev)
 	machine_end_session(*vdev);
 }
 
-void run_stop(struct run_machine *machine, unsigned int patience_ms)
+void run_stop_kernel(struct run_machine *machine, unsigned int patience_ms)
 {
 	pid_t kernel = machine->kernel;
 
 	machine_wait_for_kernel(machine, patience_ms);
 	machine_end_session(kernel);
+	if (machine->line >= 0)
+		close(machine->line);
+	machine->line = -1;
+}
+
+void run_stop_devices(struct run_machine *machine, bool patient)
+{
 	for (unsigned int i = 0; i < machine->devices; i++)
-		machine_stop_vdev(machine, &machine->vdev[i]);
+		machine_stop_vdev(machine, &machine->vdev[i], patient);
 	/*
 	 * The remaining children are orphans of the guest, which are killed above or with their
 	 * tracer.
 	 */
 	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
 		;
-	if (machine->line >= 0)
-		close(machine->line);
 	machine->kernel = 0;
 	memset(machine->vdev, 0, sizeof(machine->vdev));
 }

@@ -33,6 +33,8 @@ enum option_key {
 	KEY_SEED,
 	KEY_RECORD,
 	KEY_REPLAY,
+	KEY_WAVES,
+	KEY_TRACE,
 };
 
 /* A simulated device is slow; the default time limits of a job are for hardware. */
@@ -106,6 +108,14 @@ static const struct argp_option options_list[] = {
 	  2 },
 	{ "pids", KEY_PIDS, "FILE", 0,
 	  "write the process numbers of faa-vdev and of the kernel, one a line", 2 },
+	{ "waves", KEY_WAVES, "FILE[,from=CYCLE][,to=CYCLE][,cycles=N]", 0,
+	  "write a waveform (FST) of the device, by default of the last " TEXT_OF(
+		  WAVES_CYCLES) " clock cycles, and beside it a save file of GTKWave, FILE with .gtkw; names of several devices or guests get -device0, -guest0 and so on",
+	  2 },
+	{ "trace", KEY_TRACE, "FILE[,events=N]", 0,
+	  "write a trace (JSON, for ui.perfetto.dev) of jobs, queues, compute units, register accesses, DMA and interrupts, with the driver's events on the same clock; of each device at most the last N events, by default " TEXT_OF(
+		  TRACE_EVENTS),
+	  2 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 2 },
 	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
 	{ 0 },
@@ -119,7 +129,7 @@ static const char options_doc[] =
 	"are invalid. The first "
 	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
 	"Environment: FAA_BUILD names a build directory (default: the installation or the build directory that faa-run is in), "
-	"FAA_VDEV the program faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
+	"FAA_VDEV the program faa-vdev. FAA_WAVES names a directory, for waveforms of programs that fail on engine rtl. FAA_RUN_OPTS holds options that come before those of the command line.";
 
 static void options_add(struct argp_state *state, struct run_list *list, const char *item)
 {
@@ -185,6 +195,22 @@ static const char *options_seed(struct argp_state *state, const char *arg)
 	return arg;
 }
 
+static void options_waves(struct argp_state *state, struct run_options *options, char *arg)
+{
+	const char *problem = run_waves_parse(&options->waves, arg);
+
+	if (problem)
+		argp_error(state, "--waves: %s", problem);
+}
+
+static void options_trace(struct argp_state *state, struct run_options *options, char *arg)
+{
+	const char *problem = run_trace_parse(&options->trace, arg);
+
+	if (problem)
+		argp_error(state, "--trace: %s", problem);
+}
+
 static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 				 struct run_options *options)
 {
@@ -205,6 +231,12 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 		return 0;
 	case KEY_EXPECT_LOG:
 		options_expect_log(state, options, arg);
+		return 0;
+	case KEY_WAVES:
+		options_waves(state, options, arg);
+		return 0;
+	case KEY_TRACE:
+		options_trace(state, options, arg);
 		return 0;
 	case KEY_PIDS:
 		options->pids = arg;
@@ -246,6 +278,12 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 			argp_error(state, "--each needs --guests");
 		if (options->expected_count && !options->check_log)
 			argp_error(state, "--expect-log needs --check-log");
+		if (options->waves.file && strcmp(options->engine, "rtl"))
+			argp_error(state, "--waves needs --engine=rtl: the C model has no signals");
+		if (options->waves.file && !options->devices)
+			argp_error(state, "--waves needs a device");
+		if (options->trace.file && !options->devices)
+			argp_error(state, "--trace needs a device");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -374,4 +412,5 @@ void run_parse(struct run_options *options, int argc, char **argv)
 									    SEED_MODEL_ARGS;
 	if (!options->module_params)
 		options->module_params = MODULE_ARGS;
+	run_waves_environment(options);
 }

@@ -72,8 +72,15 @@ enum job_tag {
 	JOB_DEVICES = 'D', /* COUNT: fail unless so many PCI devices are there */
 	JOB_CHECK = 'c',   /* unload the modules at the end */
 	JOB_LEAKS = 'l',   /* then check for leaked kernel memory */
+	JOB_TRACE = 'T',   /* path of the file that gets trace events */
 	JOB_GUEST = 'g',   /* NUMBER COUNT of the guest among those of --guests */
 };
+
+/*
+ * Offset of a byte of configuration space. Only reads that relate the clocks of guest and host
+ * access it.
+ */
+#define JOB_TRACE_MARK 0xff
 
 /* Buffer of received frames. */
 struct wire_in {

@@ -139,6 +139,8 @@ int bridge_reset(struct bridge *bridge)
 		.ctx = bridge,
 		.mem = bridge->config.mem,
 		.trace_cycles = bridge->config.trace_cycles,
+		.trace_from = bridge->config.trace_from,
+		.trace_to = bridge->config.trace_to,
 		.num_cus = bridge->config.num_cus,
 		.defect = bridge->config.defect,
 	};
@@ -156,6 +158,8 @@ int bridge_reset(struct bridge *bridge)
 	bridge->engine = bridge->config.engine->create(&config);
 	if (!bridge->engine)
 		return errno ? -errno : -ENODEV;
+	units_reset(&bridge->units, bridge->config.record_units, bridge->config.engine,
+		    bridge->engine);
 	return 0;
 }
 
@@ -311,7 +315,16 @@ bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, co
 
 bool bridge_step(struct bridge *bridge, uint64_t cycles)
 {
-	if (bridge->work)
-		bridge->work = bridge->config.engine->step(bridge->engine, cycles);
+	const struct faa_engine_ops *engine = bridge->config.engine;
+
+	while (bridge->work && cycles) {
+		uint64_t step = bridge->units.count && cycles > UNITS_PERIOD ? UNITS_PERIOD :
+									       cycles;
+
+		bridge->work = engine->step(bridge->engine, step);
+		cycles -= step;
+		if (bridge->units.count)
+			units_look(&bridge->units, engine, bridge->engine, bridge->recorder);
+	}
 	return bridge->work;
 }

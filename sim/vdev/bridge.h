@@ -19,6 +19,7 @@
 #include "msix.h"
 #include "pci.h"
 #include "recorder.h"
+#include "units.h"
 #include "vdev.h"
 
 struct simtime;
@@ -35,6 +36,8 @@ struct bridge {
 	struct faults faults;
 	/** @engine: the current engine. */
 	struct faa_engine *engine;
+	/** @units: states of the compute units, with @config.record_units. */
+	struct units units;
 	/** @work: the engine may have work. */
 	bool work;
 	/** @host: functions for the engine. */

@@ -7,10 +7,7 @@
 // clock rises with the old inputs, then the new inputs are applied and settle while the clock is
 // low. No input depends on an output of the same cycle.
 //
-// With FAA_RTL_TRACE the model can write waveforms. While it runs it only keeps a snapshot of its
-// state, and the inputs of each cycle since. A waveform is made by replaying these inputs on a
-// second model. The last cycles before any event are thus available, without the cost of writing
-// waveforms all the time.
+// With FAA_RTL_TRACE the model can write waveforms (engine_waves.h).
 //
 // With FAA_RTL_DEFECTS the model is built with FAA_DEFECTS: its modules query the selected defect
 // when they start.
@@ -29,11 +26,7 @@
 #include FAA_RTL_HEADER
 #include "verilated.h"
 #ifdef FAA_RTL_TRACE
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "verilated_fst_c.h"
-#include "verilated_save.h"
+#include "engine_waves.h"
 #endif
 
 #include "axi_mem.h"
@@ -120,74 +113,6 @@ void sample(const Model &top, axi_mem_in &in)
 	in.r_ready = top.m_axi_rready_o;
 }
 
-#ifdef FAA_RTL_TRACE
-// The state at a cycle, and the inputs of all cycles since.
-class Window {
-      public:
-	Window()
-	{
-		fd_ = memfd_create("faa-rtl-state", MFD_CLOEXEC);
-		path_ = "/proc/self/fd/" + std::to_string(fd_);
-	}
-
-	~Window()
-	{
-		if (fd_ >= 0)
-			close(fd_);
-	}
-
-	Window(const Window &) = delete;
-	Window &operator=(const Window &) = delete;
-
-	bool ok() const
-	{
-		return fd_ >= 0;
-	}
-
-	void begin(Model &top)
-	{
-		VerilatedSave save;
-
-		if (ftruncate(fd_, 0))
-			std::perror("faa: state of the model");
-		save.open(path_);
-		save << top;
-		save.close();
-		inputs_.clear();
-	}
-
-	void add(const Inputs &in)
-	{
-		inputs_.push_back(in);
-	}
-
-	size_t size() const
-	{
-		return inputs_.size();
-	}
-
-	// Restores the state of @top at the beginning of the window.
-	void restore(Model &top) const
-	{
-		VerilatedRestore restore;
-
-		restore.open(path_);
-		restore >> top;
-		restore.close();
-	}
-
-	const std::vector<Inputs> &inputs() const
-	{
-		return inputs_;
-	}
-
-      private:
-	int fd_;
-	std::string path_;
-	std::vector<Inputs> inputs_;
-};
-#endif
-
 class Engine {
       public:
 	explicit Engine(const faa_engine_config &config);
@@ -225,8 +150,7 @@ class Engine {
 	uint64_t random_;
 	unsigned quiet_ = 0;
 #ifdef FAA_RTL_TRACE
-	// The window that is being filled, and the previous, full one.
-	std::unique_ptr<Window> now_, before_;
+	std::unique_ptr<Waves<Model, Inputs>> waves_;
 #endif
 };
 
@@ -273,12 +197,8 @@ Engine::Engine(const faa_engine_config &config)
 	settle();
 	cycle_ = 0;
 #ifdef FAA_RTL_TRACE
-	if (config.trace_cycles) {
-		now_.reset(new Window);
-		before_.reset(new Window);
-		if (now_->ok())
-			now_->begin(*top_);
-	}
+	if (config.trace_cycles || config.trace_to)
+		waves_.reset(new Waves<Model, Inputs>(config, drive));
 #endif
 }
 
@@ -295,7 +215,7 @@ Engine::~Engine()
 bool Engine::ok() const
 {
 #ifdef FAA_RTL_TRACE
-	if (now_ && !(now_->ok() && before_->ok()))
+	if (waves_ && !waves_->ok())
 		return false;
 #endif
 #ifdef FAA_RTL_DEFECTS
@@ -370,13 +290,8 @@ void Engine::watch_idle()
 void Engine::tick()
 {
 #ifdef FAA_RTL_TRACE
-	if (now_) {
-		if (now_->size() >= config_.trace_cycles) {
-			std::swap(now_, before_);
-			now_->begin(*top_);
-		}
-		now_->add(in_);
-	}
+	if (waves_)
+		waves_->add(*top_, in_, cycle_);
 #endif
 	register_handshakes();
 	take_interrupt();
@@ -431,57 +346,22 @@ bool Engine::step(uint64_t cycles)
 }
 
 #ifdef FAA_RTL_TRACE
-// Replays @window on @top and writes the waveform, two units of time per cycle. Verilator's own
-// time is part of the restored state, and therefore not used.
-void replay(const Window &window, uint64_t &time, Model &top, VerilatedFstC &fst)
+// Whether the outputs to memory are the same.
+bool same_outputs(const Model &a, const Model &b)
 {
-	window.restore(top);
-	for (const Inputs &in : window.inputs()) {
-		drive(top, in);
-		top.clk_i = 0;
-		top.eval();
-		fst.dump(time++);
-		top.clk_i = 1;
-		top.eval();
-		fst.dump(time++);
-	}
+	axi_mem_in of_a{};
+	axi_mem_in of_b{};
+
+	sample(a, of_a);
+	sample(b, of_b);
+	return of_a.aw.addr == of_b.aw.addr && of_a.aw.valid == of_b.aw.valid &&
+	       of_a.ar.addr == of_b.ar.addr && of_a.ar.valid == of_b.ar.valid &&
+	       of_a.w_valid == of_b.w_valid && a.idle_o == b.idle_o;
 }
 
 int Engine::dump_trace(const char *path)
 {
-	if (!now_)
-		return -EOPNOTSUPP;
-
-	uint64_t time = 2 * (cycle_ - before_->size() - now_->size());
-	VerilatedContext context;
-	context.threads(1);
-	context.traceEverOn(true);
-	Model top(&context, "TOP");
-	VerilatedFstC fst;
-	top.trace(&fst, 99);
-	fst.open(path);
-	if (!fst.isOpen())
-		return -EIO;
-	if (before_->size())
-		replay(*before_, time, top, fst);
-	replay(*now_, time, top, fst);
-
-	// The replay must end in the state of the device; otherwise the waveform is wrong.
-	drive(top, in_);
-	top.clk_i = 0;
-	top.eval();
-	fst.dump(time);
-	fst.close();
-	axi_mem_in replayed{};
-	axi_mem_in real{};
-	sample(top, replayed);
-	sample(*top_, real);
-	if (std::memcmp(&replayed.aw.addr, &real.aw.addr, sizeof(real.aw.addr)) ||
-	    top.idle_o != top_->idle_o || replayed.ar.addr != real.ar.addr ||
-	    replayed.ar.valid != real.ar.valid || replayed.aw.valid != real.aw.valid ||
-	    replayed.w_valid != real.w_valid)
-		return -EIO;
-	return 0;
+	return waves_ ? waves_->write(path, *top_, in_, cycle_, same_outputs) : -EOPNOTSUPP;
 }
 #else
 int Engine::dump_trace(const char *)
@@ -512,7 +392,7 @@ struct faa_engine {
 static struct faa_engine *rtl_create(const struct faa_engine_config *config)
 {
 #ifndef FAA_RTL_TRACE
-	if (config->trace_cycles) {
+	if (config->trace_cycles || config->trace_to) {
 		errno = EOPNOTSUPP;
 		return nullptr;
 	}

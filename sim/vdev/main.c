@@ -56,6 +56,11 @@ static void main_write_events(const struct server *server)
 			  server->options.events, strerror(-err));
 }
 
+static bool main_traces(const struct options *options)
+{
+	return options->trace_cycles || options->trace_to;
+}
+
 static void main_dump_trace(struct server *server)
 {
 	int err = vdev_dump_trace(server->vdev, server->options.trace_file);
@@ -63,6 +68,9 @@ static void main_dump_trace(struct server *server)
 	if (err == -EOPNOTSUPP)
 		vdev_warn(
 			"no waveform: start faa-vdev-trace with --trace-cycles=N and --engine=rtl for it");
+	else if (err == -ENODATA)
+		vdev_warn("no waveform: the device has run for %llu cycles since its last reset",
+			  (unsigned long long)vdev_cycle(server->vdev));
 	else if (err)
 		vdev_warn("the waveform cannot be written to %s: %s", server->options.trace_file,
 			  strerror(-err));
@@ -79,7 +87,7 @@ static void main_on_abort(int signo)
 	(void)signo;
 	signal(SIGABRT, SIG_DFL);
 	main_dump_recorder(main_server, "aborted");
-	if (main_server->options.trace_cycles)
+	if (main_traces(&main_server->options))
 		main_dump_trace(main_server);
 }
 
@@ -167,7 +175,10 @@ static int main_open_server(struct server *server)
 		.engine = server->options.engine,
 		.mem = server->options.mem,
 		.trace_cycles = server->options.trace_cycles,
+		.trace_from = server->options.trace_from,
+		.trace_to = server->options.trace_to,
 		.recorder_events = server->options.record_events,
+		.record_units = server->options.record_units,
 		.pace = server->options.pace,
 		.no_atomic_ops = server->options.no_atomic_ops,
 		.num_cus = server->options.num_cus,
@@ -187,7 +198,7 @@ static int main_open_server(struct server *server)
 		if (errno == EOPNOTSUPP && config.defect)
 			vdev_warn(
 				"it has no such defect: the model has deaf and unserved, faa-vdev-quad-defects with --engine=rtl others");
-		else if (errno == EOPNOTSUPP && config.trace_cycles)
+		else if (errno == EOPNOTSUPP && main_traces(&server->options))
 			vdev_warn(
 				"this program has no tracing, faa-vdev-trace with --engine=rtl does");
 		return -1;

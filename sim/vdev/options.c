@@ -28,8 +28,11 @@ enum option_key {
 	KEY_SEED,
 	KEY_TRACE_CYCLES,
 	KEY_TRACE_FILE,
+	KEY_TRACE_FROM,
+	KEY_TRACE_TO,
 	KEY_RECORD,
 	KEY_RECORD_EVENTS,
+	KEY_RECORD_UNITS,
 	KEY_NO_ATOMIC_OPS,
 	KEY_CUS,
 	KEY_VECTORS,
@@ -93,7 +96,12 @@ static const struct argp_option options_list[] = {
 	{ "trace-cycles", KEY_TRACE_CYCLES, "N", 0,
 	  "keep a waveform of at least the last N cycles (engine rtl, a build with tracing); SIGUSR2 writes it",
 	  3 },
-	{ "trace-file", KEY_TRACE_FILE, "FILE", 0, "where the waveform goes (default faa-vdev.fst)",
+	{ "trace-from", KEY_TRACE_FROM, "CYCLE", 0,
+	  "instead: keep a waveform from this cycle on (default 0), counted since the last reset of the function",
+	  3 },
+	{ "trace-to", KEY_TRACE_TO, "CYCLE", 0, "of --trace-from: up to this cycle", 3 },
+	{ "trace-file", KEY_TRACE_FILE, "FILE", 0,
+	  "where the waveform goes (default faa-vdev.fst); a save file of GTKWave, which ends in .gtkw, is written beside it",
 	  3 },
 	{ "record", KEY_RECORD, "FILE", 0,
 	  "write the flight recorder to FILE (else to standard error) on SIGUSR1 and when the engine aborts, and to FILE at the end as well",
@@ -103,6 +111,8 @@ static const struct argp_option options_list[] = {
 	{ "events", KEY_EVENTS, "FILE", 0,
 	  "with --time-socket: write a digest of all events with their times to FILE at the end",
 	  3 },
+	{ "record-units", KEY_RECORD_UNITS, 0, 0,
+	  "in the flight recorder: which queue has which compute unit", 3 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "tell what happens", 3 },
 	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
 	{ 0 },
@@ -209,6 +219,12 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 		options->trace_cycles =
 			(uint32_t)options_number(state, "trace-cycles", arg, 0, 100000000);
 		return 0;
+	case KEY_TRACE_FROM:
+		options->trace_from = options_number(state, "trace-from", arg, 0, UINT64_MAX);
+		return 0;
+	case KEY_TRACE_TO:
+		options->trace_to = options_number(state, "trace-to", arg, 1, UINT64_MAX);
+		return 0;
 	case KEY_TRACE_FILE:
 		options->trace_file = arg;
 		return 0;
@@ -218,6 +234,9 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	case KEY_RECORD_EVENTS:
 		options->record_events =
 			(uint32_t)options_number(state, "record-events", arg, 1, 1 << 24);
+		return 0;
+	case KEY_RECORD_UNITS:
+		options->record_units = true;
 		return 0;
 	case KEY_PACE:
 		options->pace = (uint32_t)options_number(state, "pace", arg, 100, 1000000);
@@ -264,6 +283,11 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 				"without --pace");
 		if (options->events && !options->time_socket)
 			argp_error(state, "--events needs --time-socket");
+		if (options->trace_from && options->trace_from >= options->trace_to)
+			argp_error(state, "--trace-from=%llu needs a --trace-to that is larger",
+				   (unsigned long long)options->trace_from);
+		if (options->trace_to && options->trace_cycles)
+			argp_error(state, "--trace-cycles and --trace-to exclude each other");
 		return 0;
 	default:
 		return options_parse_memory(key, arg, state, &options->mem);

@@ -18,12 +18,18 @@ struct options {
 	struct faa_mem_config mem;
 	/** @trace_cycles: length of the waveform window, 0 = none. */
 	uint32_t trace_cycles;
+	/** @trace_from: first cycle of the waveform, with @trace_to. */
+	uint64_t trace_from;
+	/** @trace_to: cycle after the waveform's last, 0 = the last cycles are kept. */
+	uint64_t trace_to;
 	/** @trace_file: file for the waveform on SIGUSR2. */
 	const char *trace_file;
 	/** @record: file for the flight recorder, NULL = standard error. */
 	const char *record;
 	/** @record_events: length of the flight recorder. */
 	uint32_t record_events;
+	/** @record_units: the flight recorder shows which queue has which compute unit. */
+	bool record_units;
 	/** @no_atomic_ops: the guest's memory does not support AtomicOps. */
 	bool no_atomic_ops;
 	/** @pace: limit of clock cycles per second, 0 = none. */

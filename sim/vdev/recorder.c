@@ -42,6 +42,7 @@ static const char *const recorder_kind_names[REC_KINDS] = {
 	[REC_IRQ_DROPPED] = "irq dropped",
 	[REC_BAD_MESSAGE] = "bad message",
 	[REC_RESET] = "reset",
+	[REC_UNIT] = "unit state",
 };
 
 static uint64_t recorder_now_ns(void)
@@ -105,14 +106,15 @@ void recorder_dump(const struct recorder *recorder, FILE *file)
 
 	fprintf(file,
 		"# flight recorder: events %" PRIu64 "..%" PRIu64 " of %" PRIu64
-		"; BAR or vector in [ ]\n"
-		"#  time us        cycle  event           address            bytes  value\n",
-		first, recorder->added, recorder->added);
+		"; BAR, vector or unit in [ ]\n"
+		"# time 0 is CLOCK_MONOTONIC %" PRIu64 " ns\n"
+		"#    time us        cycle  event           address            bytes  value\n",
+		first, recorder->added, recorder->added, recorder->start_ns);
 	for (uint64_t i = first; i < recorder->added; i++) {
 		const struct record *r = &recorder->ring[i % recorder->size];
 
 		fprintf(file,
-			"%10.1f %12" PRIu64 "  %-12s[%u] 0x%016" PRIx64 " %6" PRIu32 "  0x%" PRIx64
+			"%12.3f %12" PRIu64 "  %-12s[%u] 0x%016" PRIx64 " %6" PRIu32 "  0x%" PRIx64
 			"\n",
 			(double)(r->time_ns - recorder->start_ns) / 1e3, r->cycle,
 			recorder_kind_names[r->kind], r->unit, r->addr, r->len, r->value);

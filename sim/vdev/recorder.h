@@ -42,6 +42,8 @@ enum recorder_kind {
 	REC_BAD_MESSAGE,
 	/** @REC_RESET: the device was reset. */
 	REC_RESET,
+	/** @REC_UNIT: register STATE of compute unit unit has changed to value. */
+	REC_UNIT,
 	/** @REC_KINDS: number of kinds. */
 	REC_KINDS,
 };

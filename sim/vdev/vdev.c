@@ -380,6 +380,13 @@ bool vdev_run(struct vdev *vdev)
 	return vdev->bridge.work;
 }
 
+uint64_t vdev_cycle(const struct vdev *vdev)
+{
+	const struct bridge *bridge = &vdev->bridge;
+
+	return bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
+}
+
 const struct vdev_stats *vdev_stats(const struct vdev *vdev)
 {
 	return &vdev->bridge.stats;

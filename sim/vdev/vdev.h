@@ -27,8 +27,14 @@ struct vdev_config {
 	struct faa_mem_config mem;
 	/** @trace_cycles: length of the waveform window, 0 = none. */
 	uint32_t trace_cycles;
+	/** @trace_from: first cycle of the waveform, with @trace_to. */
+	uint64_t trace_from;
+	/** @trace_to: cycle after the waveform's last, 0 = the last cycles are kept. */
+	uint64_t trace_to;
 	/** @recorder_events: length of the flight recorder, at least 1. */
 	uint32_t recorder_events;
+	/** @record_units: the flight recorder shows which queue has which compute unit. */
+	bool record_units;
 	/**
 	 * @no_atomic_ops: the guest's memory does not support AtomicOps; AtomicOp Requester Enable
 	 * is initially 0.
@@ -92,13 +98,15 @@ int vdev_fd(const struct vdev *vdev);
  */
 bool vdev_run(struct vdev *vdev);
 
+/** vdev_cycle() - clock cycles since the last reset of the function. */
+uint64_t vdev_cycle(const struct vdev *vdev);
 /** vdev_stats() - counters since creation. */
 const struct vdev_stats *vdev_stats(const struct vdev *vdev);
 /** vdev_write_events() - write the digest of the events in simulated time. Return: 0 or -errno. */
 int vdev_write_events(const struct vdev *vdev, const char *path);
 /** vdev_dump() - write the flight recorder as text. */
 void vdev_dump(const struct vdev *vdev, FILE *file);
-/** vdev_dump_trace() - write the engine's waveform window to @path. Return: 0 or -errno. */
+/** vdev_dump_trace() - write the engine's waveform to @path. Return: as faa_engine_ops. */
 int vdev_dump_trace(struct vdev *vdev, const char *path);
 
 #endif /* FAA_VDEV_VDEV_H */

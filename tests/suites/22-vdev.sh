@@ -5,7 +5,7 @@
 #
 # The virtual device: protocol, configuration space, DMA and interrupts against a front end of the
 # test's own; the AXI memory; the harness of the verilated device; the program; how models are
-# compiled; and the PCI bus that a Linux guest finds.
+# compiled; the PCI bus that a Linux guest finds; waveforms and traces of faa-run.
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -26,6 +26,8 @@ for engine in model rtl; do
 		"$build/bin/faa-run" --engine=$engine --no-driver --timeout=120 \
 		"$top/tests/unit/vdev/guest_pci.py"
 done
+check "vdev: waveforms of faa-run" "$top/tests/unit/run/waves.sh" "$build"
+check "vdev: traces of faa-run" "$top/tests/unit/run/trace.sh" "$build"
 # Interrupts of completed writes come while others are put in the queue of the virtual PCI bus.
 check "vdev: posted writes in a row" "$build/bin/faa-run" --engine=model --no-driver --check-log --timeout=300 \
 	--insmod="$build/kmod-plain/tests/modules/faa_posted_writes.ko count=5000000" true

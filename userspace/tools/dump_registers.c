@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Registers of a dump, by name. */
 #include "dump.h"
+#include "register_name.h"
 
 #include <endian.h>
 #include <stdbool.h>
@@ -10,66 +11,7 @@
 #include "faa.h"
 #include "faa_regs.h"
 
-/* A field; the last one of a register has no name. */
-struct register_field {
-	const char *name;
-	uint32_t mask;
-};
-
-/* A register, or one of several blocks. */
-struct register_name {
-	const char *name;
-	uint32_t offset;
-	/* Number of @step in use. */
-	unsigned int steps;
-	struct {
-		uint32_t count, stride;
-	} step[2];
-	const struct register_field *fields;
-};
-
-#include "register_names.h"
-
-#define COUNT (sizeof(register_names) / sizeof(register_names[0]))
-
-/* Whether it is the register at @offset; @block receives the indices of its blocks. */
-static bool register_is(const struct register_name *name, uint32_t offset, uint32_t *block)
-{
-	uint32_t left = offset - name->offset;
-
-	if (offset < name->offset)
-		return false;
-	for (unsigned int i = 0; i < name->steps; i++) {
-		block[i] = left / name->step[i].stride;
-		if (block[i] >= name->step[i].count)
-			block[i] = name->step[i].count - 1;
-		left -= block[i] * name->step[i].stride;
-	}
-	return !left;
-}
-
-static const struct register_name *register_find(uint32_t offset, uint32_t *block)
-{
-	for (size_t i = 0; i < COUNT; i++)
-		if (register_is(&register_names[i], offset, block))
-			return &register_names[i];
-	return NULL;
-}
-
-static void register_write_name(char *text, size_t size, const struct register_name *name,
-				uint32_t offset, const uint32_t *block)
-{
-	if (!name)
-		snprintf(text, size, "0x%05x", offset);
-	else if (name->steps == 2)
-		snprintf(text, size, "%s[%u][%u]", name->name, block[0], block[1]);
-	else if (name->steps == 1)
-		snprintf(text, size, "%s[%u]", name->name, block[0]);
-	else
-		snprintf(text, size, "%s", name->name);
-}
-
-static void register_print_fields(const struct register_name *name, uint32_t value)
+static void register_print_fields(const struct register_info *name, uint32_t value)
 {
 	const struct register_field *field;
 
@@ -82,7 +24,7 @@ static void register_print_fields(const struct register_name *name, uint32_t val
  * such.
  */
 static bool register_print_counter(const struct dump_section *registers, size_t i,
-				   const struct register_name *name, const uint32_t *block)
+				   const struct register_info *name, const uint32_t *block)
 {
 	struct faa_dump_register low, high;
 	const char *counter = faa_counter_name(block[1]);
@@ -102,7 +44,7 @@ static bool register_print_counter(const struct dump_section *registers, size_t 
 void dump_show_registers(const struct dump_section *registers)
 {
 	struct faa_dump_register item;
-	const struct register_name *name;
+	const struct register_info *name;
 	uint32_t block[2] = { 0 };
 	char text[64];
 
@@ -113,7 +55,7 @@ void dump_show_registers(const struct dump_section *registers)
 			i++;
 			continue;
 		}
-		register_write_name(text, sizeof(text), name, le32toh(item.offset), block);
+		register_name(text, sizeof(text), le32toh(item.offset));
 		printf("  0x%05x  %-24s 0x%08x", le32toh(item.offset), text, le32toh(item.value));
 		register_print_fields(name, le32toh(item.value));
 		putchar('\n');
@@ -123,7 +65,7 @@ void dump_show_registers(const struct dump_section *registers)
 void dump_json_registers(const struct dump_section *registers)
 {
 	const struct register_field *field;
-	const struct register_name *name;
+	const struct register_info *name;
 	struct faa_dump_register item;
 	uint32_t block[2] = { 0 };
 	char text[64];
@@ -131,7 +73,7 @@ void dump_json_registers(const struct dump_section *registers)
 	for (size_t i = 0; i < registers->bytes / sizeof(item); i++) {
 		dump_item(registers, i, &item, sizeof(item));
 		name = register_find(le32toh(item.offset), block);
-		register_write_name(text, sizeof(text), name, le32toh(item.offset), block);
+		register_name(text, sizeof(text), le32toh(item.offset));
 		printf("%s{\"offset\": \"0x%05x\", \"name\": \"%s\", \"value\": \"0x%08x\", \"fields\": {",
 		       i ? ",\n" : "\n", le32toh(item.offset), text, le32toh(item.value));
 		for (field = name ? name->fields : NULL; field && field->name; field++)

@@ -51,7 +51,7 @@ def c_table(registers):
             lines.append(f"static const struct register_field fields_{name.lower()}[] = {{")
             lines += [f'\t{{ "{field.lower()}", {mask:#x} }},' for field, mask in fields]
             lines += ["\t{ 0 },", "};", ""]
-    lines.append("static const struct register_name register_names[] = {")
+    lines.append("static const struct register_info register_names[] = {")
     for name, offset, repeats, fields in registers:
         first, second = (repeats + [(1, 0), (1, 0)])[:2]
         table = f"fields_{name.lower()}" if fields else "NULL"

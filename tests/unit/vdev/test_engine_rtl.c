@@ -198,7 +198,84 @@ static uint64_t fst_cycles(const char *path)
 		begin = begin << 8 | header[9 + i];
 		end = end << 8 | header[17 + i];
 	}
-	return header[0] ? 0 : (end - begin) / 2;
+	return header[0] ? 0 : (end - begin) / 10;
+}
+
+#ifdef FAA_RTL_TRACE
+static void unlink_save(const char *path)
+{
+	char save[64];
+
+	snprintf(save, sizeof(save), "%s.gtkw", path);
+	unlink(save);
+}
+#endif
+
+/* A range of cycles, which ends before the device does, and one that is never reached. */
+static void test_trace_range(void **state)
+{
+#ifdef FAA_RTL_TRACE
+	struct faa_engine_config config = { .ops = &ops,
+					    .mem = { .latency = 4, .outstanding = 2 },
+					    .trace_from = 200,
+					    .trace_to = 450 };
+	char path[] = "/tmp/faa-trace-XXXXXX";
+	struct faa_engine *engine;
+
+	close(mkstemp(path));
+	for (config.trace_to = 450; config.trace_to <= 1000000; config.trace_to += 999550) {
+		engine = rtl->create(&config);
+		assert_non_null(engine);
+		assert_int_equal(rtl->dump_trace(engine, path), -ENODATA);
+		start_copy(engine, 0, 32768, 100);
+		while (rtl->step(engine, 17))
+			;
+		assert_int_equal(rtl->dump_trace(engine, path), 0);
+		if (config.trace_to == 450)
+			assert_int_equal(fst_cycles(path), 249);
+		else
+			assert_int_equal(fst_cycles(path), rtl->cycle(engine) - 200);
+		rtl->destroy(engine);
+	}
+	unlink(path);
+	unlink_save(path);
+#else
+	const struct faa_engine_config config = { .ops = &ops, .trace_to = 1 };
+
+	assert_null(rtl->create(&config));
+	assert_int_equal(errno, EOPNOTSUPP);
+#endif
+}
+
+/* The save file has the ports of the device, by rooms. */
+static void test_save(void **state)
+{
+#ifdef FAA_RTL_TRACE
+	char path[] = "/tmp/faa-trace-XXXXXX", save[64], text[8192] = { 0 };
+	struct faa_engine *engine =
+		make((struct faa_mem_config){ .latency = 4, .outstanding = 2 }, 300);
+	FILE *file;
+
+	close(mkstemp(path));
+	start_copy(engine, 0, 32768, 1);
+	while (rtl->step(engine, 17))
+		;
+	assert_int_equal(rtl->dump_trace(engine, path), 0);
+	rtl->destroy(engine);
+	snprintf(save, sizeof(save), "%s.gtkw", path);
+	file = fopen(save, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, sizeof(text) - 1, file) > 0);
+	fclose(file);
+	assert_non_null(strstr(text, path));
+	assert_non_null(strstr(text, "-Memory (AXI4)\n@22\nTOP.faa_test_master.m_axi_ar"));
+	assert_non_null(strstr(text, "\nTOP.faa_test_master.m_axi_rdata_i[63:0]\n"));
+	assert_non_null(strstr(text, "\n@28\nTOP.faa_test_master.clk_i\n"));
+	/* A room without signals is left out. */
+	assert_null(strstr(text, "MMU"));
+	unlink(path);
+	unlink(save);
+#endif
 }
 
 static void test_trace(void **state)
@@ -228,6 +305,7 @@ static void test_trace(void **state)
 	assert_int_equal(rtl->dump_trace(engine, "/nonexistent/faa.fst"), -EIO);
 	rtl->destroy(engine);
 	unlink(path);
+	unlink_save(path);
 #else
 	assert_null(rtl->create(&config));
 	assert_int_equal(errno, EOPNOTSUPP);
@@ -244,7 +322,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_registers),      cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_stopped_memory), cmocka_unit_test(test_bus_errors),
-		cmocka_unit_test(test_trace),
+		cmocka_unit_test(test_trace),	       cmocka_unit_test(test_trace_range),
+		cmocka_unit_test(test_save),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_waves.h"
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WAVES_TARGET "sim/vdev/faa-vdev-trace"
+/* Nanoseconds of a cycle in a waveform (sim/vdev/engine_waves.h). */
+#define WAVES_CYCLE_NS 10
+
+static const char *waves_number(const char *text, uint64_t min, uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	if (errno || end == text || *end || text[0] == '-' || *value < min)
+		return "from, to and cycles are followed by '=' and a number of clock cycles";
+	return NULL;
+}
+
+const char *run_waves_parse(struct run_waves *waves, char *arg)
+{
+	const char *problem = NULL;
+	uint64_t cycles = WAVES_CYCLES;
+	char *save = NULL, *word;
+	bool counted = false;
+
+	*waves = (struct run_waves){ .file = strtok_r(arg, ",", &save) };
+	if (!waves->file)
+		return "the name of a file comes first";
+	while (!problem && (word = strtok_r(NULL, ",", &save))) {
+		if (strncmp(word, "from=", 5) == 0) {
+			problem = waves_number(word + 5, 0, &waves->from);
+			waves->to = waves->to ? waves->to : UINT64_MAX;
+		} else if (strncmp(word, "to=", 3) == 0) {
+			problem = waves_number(word + 3, 1, &waves->to);
+		} else if (strncmp(word, "cycles=", 7) == 0) {
+			problem = waves_number(word + 7, 1, &cycles);
+			counted = true;
+		} else {
+			problem = "FILE is followed by ',from=CYCLE', ',to=CYCLE' or ',cycles=N'";
+		}
+	}
+	waves->cycles = (unsigned int)cycles;
+	if (!problem && waves->to && waves->from >= waves->to)
+		problem = "'from' has to be less than 'to'";
+	if (!problem && waves->to && counted)
+		problem = "'cycles' counts back from the end, so it excludes 'from' and 'to'";
+	if (!problem && cycles > 100000000)
+		problem = "'cycles' is at most 100000000";
+	return problem;
+}
+
+void run_waves_environment(struct run_options *options)
+{
+	const char *dir = getenv("FAA_WAVES"), *program = options->program[0];
+	const char *slash = strrchr(program, '/');
+	char *file;
+
+	if (options->waves.file || !dir || !*dir || !options->devices ||
+	    strcmp(options->engine, "rtl"))
+		return;
+	if (mkdir(dir, 0777) && errno != EEXIST)
+		run_error("cannot make the directory of FAA_WAVES, %s: %s", dir, strerror(errno));
+	if (asprintf(&file, "%s/%s-%d.fst", dir, slash ? slash + 1 : program, (int)getpid()) < 0)
+		return;
+	options->waves =
+		(struct run_waves){ .file = file, .cycles = WAVES_CYCLES, .on_failure = true };
+}
+
+static void waves_name(const struct run_options *options, unsigned int index, char *path)
+{
+	run_name(options, options->waves.file, ".fst", options->devices > 1 ? (int)index : -1,
+		 path);
+}
+
+static bool waves_is_current(const char *root, const char *path)
+{
+	char plain[PATH_MAX + 16];
+	struct stat traced, untraced;
+
+	snprintf(plain, sizeof(plain), "%s/bin/faa-vdev", root);
+	return !stat(path, &traced) && !stat(plain, &untraced) &&
+	       (traced.st_mtim.tv_sec > untraced.st_mtim.tv_sec ||
+		(traced.st_mtim.tv_sec == untraced.st_mtim.tv_sec &&
+		 traced.st_mtim.tv_nsec >= untraced.st_mtim.tv_nsec));
+}
+
+/* Builds the device; its messages go to standard error. */
+static int waves_build(const char *root)
+{
+	pid_t pid;
+	int status;
+
+	run_error("building %s/%s, the device with waveforms, which takes minutes and 10 GB of "
+		  "memory the first time",
+		  root, WAVES_TARGET);
+	pid = fork();
+	if (pid == 0) {
+		dup2(2, 1);
+		execlp("nice", "nice", "ninja", "-C", root, "--quiet", WAVES_TARGET, NULL);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status) {
+		run_error("'ninja -C %s %s' has failed", root, WAVES_TARGET);
+		return -1;
+	}
+	return 0;
+}
+
+int run_waves_find(const char *root, char *path)
+{
+	char lock_path[PATH_MAX + 32];
+	int lock, err = 0;
+
+	if (!root) {
+		run_error("waveforms need a device that is built with tracing, which is not part "
+			  "of an installation: build it in a checkout with 'make build && ninja -C "
+			  "build %s', and let FAA_VDEV name it, or run build/bin/faa-run",
+			  WAVES_TARGET);
+		return -1;
+	}
+	snprintf(path, PATH_MAX, "%s/%s", root, WAVES_TARGET);
+	if (waves_is_current(root, path))
+		return 0;
+	/* Of several guests, and of several runs, one builds. */
+	snprintf(lock_path, sizeof(lock_path), "%s/.faa-vdev-trace.lock", root);
+	lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (lock < 0 || flock(lock, LOCK_EX)) {
+		run_error("cannot lock %s: %s", lock_path, strerror(errno));
+		err = -1;
+	} else if (!waves_is_current(root, path)) {
+		err = waves_build(root);
+	}
+	if (lock >= 0)
+		close(lock);
+	return err;
+}
+
+int run_waves_prepare(const struct run_options *options)
+{
+	char path[PATH_MAX];
+
+	for (unsigned int i = 0; options->waves.file && i < options->devices; i++) {
+		int fd;
+
+		waves_name(options, i, path);
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		if (fd < 0) {
+			run_error("cannot write the waveform %s: %s", path, strerror(errno));
+			return -1;
+		}
+		close(fd);
+		unlink(path);
+	}
+	return 0;
+}
+
+void run_waves_args(const struct run_options *options, unsigned int index,
+		    struct run_waves_args *args)
+{
+	const struct run_waves *waves = &options->waves;
+	char path[PATH_MAX];
+
+	memset(args, 0, sizeof(*args));
+	if (!waves->file)
+		return;
+	waves_name(options, index, path);
+	snprintf(args->file, sizeof(args->file), "--trace-file=%s", path);
+	if (waves->to) {
+		snprintf(args->from, sizeof(args->from), "--trace-from=%llu",
+			 (unsigned long long)waves->from);
+		snprintf(args->to, sizeof(args->to), "--trace-to=%llu",
+			 (unsigned long long)waves->to);
+	} else {
+		snprintf(args->cycles, sizeof(args->cycles), "--trace-cycles=%u", waves->cycles);
+	}
+}
+
+/* First and last cycle of a waveform, from the header of the FST format; false if it is not FST. */
+static bool waves_cycles(const char *path, uint64_t *first, uint64_t *last)
+{
+	uint8_t header[25];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && read(fd, header, sizeof(header)) == sizeof(header) && !header[0];
+
+	if (fd >= 0)
+		close(fd);
+	*first = *last = 0;
+	for (int i = 0; ok && i < 8; i++) {
+		*first = *first << 8 | header[9 + i];
+		*last = *last << 8 | header[17 + i];
+	}
+	*first /= WAVES_CYCLE_NS;
+	*last /= WAVES_CYCLE_NS;
+	return ok;
+}
+
+/* The last line of faa-vdev about its waveform; false if there is none. */
+static bool waves_reason(const struct run_files *files, char *reason, size_t size)
+{
+	static const char name[] = "faa-vdev: ";
+	FILE *log = fopen(files->log, "re");
+	char line[1024];
+
+	*reason = 0;
+	while (log && fgets(line, sizeof(line), log)) {
+		line[strcspn(line, "\r\n")] = 0;
+		if (strncmp(line, name, sizeof(name) - 1) == 0 && strstr(line, "waveform"))
+			snprintf(reason, size, "%s", line + sizeof(name) - 1);
+	}
+	if (log)
+		fclose(log);
+	return *reason;
+}
+
+static void waves_report(const struct run_options *options, const struct run_files *files,
+			 unsigned int index)
+{
+	char path[PATH_MAX], reason[1024];
+	uint64_t first, last;
+
+	waves_name(options, index, path);
+	if (waves_cycles(path, &first, &last))
+		run_error(
+			"waveform of the cycles %llu to %llu: %s; 'gtkwave %.*s.gtkw' shows it by "
+			"the rooms of the device",
+			(unsigned long long)first, (unsigned long long)last, path,
+			(int)(strrchr(path, '.') - path), path);
+	else if (!options->waves.on_failure)
+		run_error("%s was not written: %s", path,
+			  waves_reason(files, reason, sizeof(reason)) ?
+				  reason :
+				  "faa-vdev has ended without it; --log=FILE keeps its messages");
+}
+
+void run_waves_end(struct run_machine *machine, const struct run_files *files,
+		   const struct run_options *options, int result)
+{
+	bool wanted = !options->waves.on_failure || result;
+
+	for (unsigned int i = 0; i < machine->devices; i++) {
+		if (machine->vdev[i] <= 0)
+			continue;
+		/* faa-vdev takes the signal of the lower number, SIGUSR2, first. */
+		if (wanted)
+			kill(machine->vdev[i], SIGUSR2);
+		kill(machine->vdev[i], SIGTERM);
+	}
+	run_stop_devices(machine, true);
+	for (unsigned int i = 0; i < machine->devices; i++)
+		waves_report(options, files, i);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Reads the file of a flight recorder. */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const trace_access_names[TRACE_ACCESSES] = {
+	[TRACE_CONFIG_READ] = "config read",
+	[TRACE_CONFIG_WRITE] = "config write",
+	[TRACE_MMIO_READ] = "mmio read",
+	[TRACE_MMIO_WRITE] = "mmio write",
+	[TRACE_DMA_READ] = "dma read",
+	[TRACE_DMA_WRITE] = "dma write",
+	[TRACE_DMA_CAS] = "dma cas",
+	[TRACE_DMA_ERROR] = "dma error",
+	[TRACE_IRQ_REQUEST] = "irq request",
+	[TRACE_IRQ_SENT] = "irq sent",
+	[TRACE_IRQ_DROPPED] = "irq dropped",
+	[TRACE_BAD_MESSAGE] = "bad message",
+	[TRACE_RESET] = "reset",
+	[TRACE_UNIT] = "unit state",
+};
+
+static bool device_kind(const char *name, uint8_t *kind)
+{
+	for (uint8_t i = 0; i < TRACE_ACCESSES; i++) {
+		if (strcmp(trace_access_names[i], name))
+			continue;
+		*kind = i;
+		return true;
+	}
+	return false;
+}
+
+/* "TIME CYCLE KIND[UNIT] ADDR LEN VALUE", where KIND has blanks. */
+static bool device_parse(struct trace_record *record, const char *line, uint64_t start)
+{
+	unsigned long long us, cycle, addr, value;
+	unsigned int ns, unit, len;
+	char kind[24];
+	size_t length;
+
+	if (sscanf(line, "%llu.%3u %llu %23[^[][%u] %llx %u %llx", &us, &ns, &cycle, kind, &unit,
+		   &addr, &len, &value) != 8)
+		return false;
+	length = strlen(kind);
+	while (length && kind[length - 1] == ' ')
+		kind[--length] = 0;
+	*record = (struct trace_record){ .ns = start + us * 1000 + ns,
+					 .cycle = cycle,
+					 .addr = addr,
+					 .value = value,
+					 .len = len,
+					 .unit = (uint8_t)unit };
+	return device_kind(kind, &record->kind);
+}
+
+static bool device_add(struct trace_device *device, size_t *room, const struct trace_record *record)
+{
+	if (device->count == *room) {
+		size_t more = *room ? 2 * *room : 1024;
+		void *grown = realloc(device->record, more * sizeof(*record));
+
+		if (!grown)
+			return false;
+		device->record = grown;
+		*room = more;
+	}
+	device->record[device->count++] = *record;
+	return true;
+}
+
+int trace_read_device(struct trace_device *device, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	unsigned long long start = 0, first;
+	struct trace_record record;
+	size_t room = 0;
+	char line[256];
+	int err = 0;
+
+	*device = (struct trace_device){ 0 };
+	if (!file)
+		return -errno;
+	while (!err && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "# flight recorder: events %llu..", &first) == 1)
+			device->lost = first;
+		else if (sscanf(line, "# time 0 is CLOCK_MONOTONIC %llu ns", &start) == 1)
+			continue;
+		else if (line[0] != '#' && !device_parse(&record, line, start))
+			err = -EINVAL;
+		else if (line[0] != '#' && !device_add(device, &room, &record))
+			err = -ENOMEM;
+	}
+	fclose(file);
+	if (!err && !start)
+		err = -EINVAL;
+	if (err)
+		trace_free_device(device);
+	return err;
+}
+
+void trace_free_device(struct trace_device *device)
+{
+	free(device->record);
+	*device = (struct trace_device){ 0 };
+}

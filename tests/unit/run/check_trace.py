@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_trace.py TRACE JOBS: is TRACE a trace of faa-run with JOBS jobs at least?
+
+Checks the rules of Chrome's Trace Event Format that Perfetto relies on: members of each kind of
+event, nested slices, pairs of asynchronous events, arrows that are attached to slices; and the
+order of the events of each job.
+"""
+import collections
+import json
+import sys
+
+MEMBERS = {
+    "M": {"args"},
+    "X": {"ts", "dur"},
+    "i": {"ts", "s"},
+    "C": {"ts", "args"},
+    "b": {"ts", "cat", "id"},
+    "e": {"ts", "cat", "id"},
+    "s": {"ts", "cat", "id"},
+    "t": {"ts", "cat", "id"},
+    "f": {"ts", "cat", "id", "bp"},
+}
+METADATA = {"process_name": str, "thread_name": str, "process_sort_index": int, "thread_sort_index": int}
+# Times have three decimals.
+ROUNDING = 0.0015
+
+
+def track(event):
+    return event["pid"], event["tid"]
+
+
+def check_members(event):
+    assert set(event) >= MEMBERS[event["ph"]] | {"ph", "pid", "tid", "name"}, event
+    assert isinstance(event["pid"], int) and isinstance(event["tid"], int) and isinstance(event["name"], str), event
+    for member in ("ts", "dur"):
+        assert isinstance(event.get(member, 0), (int, float)) and event.get(member, 0) >= 0, event
+    if event["ph"] == "M":
+        (value,) = event["args"].values()
+        assert isinstance(value, METADATA[event["name"]]), event
+    if event["ph"] == "C":
+        assert event["args"] and all(isinstance(value, (int, float)) for value in event["args"].values()), event
+    if "id" in event:
+        int(event["id"], 16)
+
+
+def check_slices(slices):
+    """Slices of a track must be nested."""
+    open_ends = []
+    for begin, end, name in sorted(slices, key=lambda item: (item[0], -item[1])):
+        while open_ends and open_ends[-1] <= begin + ROUNDING:
+            open_ends.pop()
+        assert not open_ends or end <= open_ends[-1] + ROUNDING, f"slice {name} at {begin} overlaps the one before"
+        open_ends.append(end)
+
+
+def check_async(events):
+    """Each begin has its end, in order of nesting."""
+    stacks = collections.defaultdict(list)
+    for event in events:
+        stack = stacks[event["id"]]
+        if event["ph"] == "b":
+            stack.append(event)
+            continue
+        begin = stack.pop()
+        assert begin["name"] == event["name"] and begin["ts"] <= event["ts"], (begin, event)
+    assert not any(stacks.values()), "an event of a job has no end"
+
+
+def check_arrows(events, slices):
+    """Arrows go forward, and each end is within a slice of its track."""
+    arrows = collections.defaultdict(list)
+    for event in events:
+        assert any(begin - ROUNDING <= event["ts"] <= end + ROUNDING for begin, end, _ in slices[track(event)]), event
+        arrows[event["id"]].append(event)
+    for arrow in arrows.values():
+        assert [event["ph"] for event in arrow] in (["s", "t", "f"], ["s", "f"]), arrow
+        assert arrow[0]["ts"] <= arrow[-1]["ts"], arrow
+    return sum(len(arrow) == 3 for arrow in arrows.values())
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        trace = json.load(file)
+    error = int(trace["otherData"]["largest error of the guest's times (ns)"]) / 1000
+    events = trace["traceEvents"]
+    slices = collections.defaultdict(list)
+    for event in events:
+        check_members(event)
+        if event["ph"] == "X":
+            slices[track(event)].append((event["ts"], event["ts"] + event["dur"], event["name"]))
+    for items in slices.values():
+        check_slices(items)
+    check_async([event for event in events if event["ph"] in "be"])
+    arrows = check_arrows([event for event in events if event["ph"] in "stf"], slices)
+    names = {event["args"]["name"] for event in events if event["name"] in ("process_name", "thread_name")}
+    for name in ("Jobs", "Queues", "Device 0", "compute unit 0", "registers", "interrupts", "faults and resets"):
+        assert name in names, f"there is no track {name}"
+    assert arrows >= int(sys.argv[2]), f"{arrows} jobs have arrows from submission to start and fence"
+    units = [item for key, items in slices.items() if key[0] >= 10 for item in items]
+    jobs = [item for key, items in slices.items() if key[0] == 3 for item in items]
+    assert len(jobs) >= arrows, "queues have fewer jobs than arrows"
+    # The unit's state is sampled: a job runs while a unit has its queue.
+    for begin, end, name in jobs:
+        assert any(first - 1000 <= begin and end <= last + 1000 for first, last, _ in units) or end - begin < 100, name
+    # Jobs are submitted before they start on the other clock, and signal after their end.
+    spans = {event["id"]: event for event in events if event["ph"] == "b" and event["name"] == "on the device"}
+    for event in events:
+        if event["ph"] == "s" and event["id"] in spans:
+            assert event["ts"] <= spans[event["id"]]["ts"] + 2 * error, event
+
+
+if __name__ == "__main__":
+    main()

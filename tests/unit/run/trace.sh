@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# trace.sh BUILD: faa-run --trace with both engines, several devices and guests, and without a
+# driver.
+set -uo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$0")/../says.sh"
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+faa_run=$build/bin/faa-run
+histogram=$build/bin/histogram
+
+refuse "--trace needs a device" "$faa_run" --no-device --trace=x.json true
+refuse "the name of a file comes first" "$faa_run" --trace= true
+refuse "'events' is a number from 1" "$faa_run" --trace=x.json,events=0 true
+refuse "FILE is followed by" "$faa_run" --trace=x.json,last=7 true
+refuse "cannot write the trace $tmp/missing/x.json: No such file" "$faa_run" --trace="$tmp/missing/x.json" true
+
+cd "$tmp" || exit 1
+for engine in model rtl; do
+	expect "trace: $tmp/$engine.json" "$faa_run" --engine=$engine --timeout=120 --trace="$tmp/$engine.json" "$histogram"
+	/usr/bin/python3 "$here/check_trace.py" "$tmp/$engine.json" 1 || fail "the trace of engine $engine is wrong"
+done
+expect "events of the device are not in the trace" "$faa_run" --engine=model --trace="$tmp/short.json,events=300" "$histogram"
+expect "trace: $tmp/bare.json" "$faa_run" --engine=model --no-driver --trace="$tmp/bare.json" true
+expect "trace: $tmp/two.json" "$faa_run" --engine=model --devices=2 --trace="$tmp/two.json" "$histogram"
+/usr/bin/python3 "$here/check_trace.py" "$tmp/two.json" 1 || fail "the trace of two devices is wrong"
+grep -q '"Device 1"' "$tmp/two.json" || fail "the trace lacks the second device"
+expect "each-guest1.json" "$faa_run" --engine=model --guests=2 --each --trace="$tmp/each.json" "$histogram"
+for guest in 0 1; do
+	/usr/bin/python3 "$here/check_trace.py" "$tmp/each-guest$guest.json" 1 || fail "the trace of guest $guest is wrong"
+done
+# A guest that is killed has left its events until then.
+refuse "trace: $tmp/killed.json" "$faa_run" --engine=model --timeout=3 --trace="$tmp/killed.json" sh -c "'$histogram'; sleep 60"
+/usr/bin/python3 "$here/check_trace.py" "$tmp/killed.json" 1 || fail "the trace of a killed guest is wrong"

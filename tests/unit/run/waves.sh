@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# waves.sh BUILD: faa-run --waves and FAA_WAVES, with a small device that has waveforms
+# (faa-vdev-test-trace); with FAA_LONG also with the real one, which is built for it.
+set -uo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$0")/../says.sh"
+build=$1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+faa_run=$build/bin/faa-run
+small=$build/tests/unit/vdev/faa-vdev-test-trace
+# A module that writes a register until a read differs, as it does with the small device.
+writes="$build/kmod-plain/tests/modules/faa_posted_writes.ko count=100"
+
+run_small() {
+	FAA_VDEV=$small "$faa_run" --timeout=60 --no-driver --insmod="$writes" "$@"
+}
+
+# is_waveform NAME: an FST, whose header has type 0 and 329 bytes, and its save file.
+is_waveform() {
+	[ "$(od -An -tx1 -N9 "$tmp/$1.fst" 2>/dev/null | tr -d ' ')" = 000000000000000149 ] || fail "$1.fst is no waveform"
+	grep -q "^\[dumpfile\] \"$tmp/$1.fst\"$" "$tmp/$1.gtkw" || fail "$1.gtkw does not name $1.fst"
+	[ ! -e "$tmp/$1.fst.part" ] || fail "$1.fst.part is left over"
+}
+
+refuse "--waves needs --engine=rtl: the C model has no signals" "$faa_run" --engine=model --waves=x.fst true
+refuse "--waves needs a device" "$faa_run" --no-device --waves=x.fst true
+refuse "'from' has to be less than 'to'" "$faa_run" --waves=x.fst,from=7,to=7 true
+refuse "excludes 'from' and 'to'" "$faa_run" --waves=x.fst,to=7,cycles=7 true
+refuse "FILE is followed by" "$faa_run" --waves=x.fst,last=7 true
+refuse "a number of clock cycles" "$faa_run" --waves=x.fst,from=soon true
+refuse "the name of a file comes first" "$faa_run" --waves= true
+refuse "cannot write the waveform $tmp/missing/x.fst: No such file" "$faa_run" --waves="$tmp/missing/x.fst" true
+refuse "this program has no tracing" env FAA_VDEV="$build/bin/faa-vdev" "$faa_run" --waves="$tmp/x.fst" true
+
+refuse "waveform of the cycles 0 to 2" run_small --waves="$tmp/all.fst" true
+is_waveform all
+refuse "waveform of the cycles 5 to 9: $tmp/part.fst" run_small --waves="$tmp/part.fst,from=5,to=10" true
+is_waveform part
+refuse "$tmp/late.fst was not written: no waveform: the device has run for" run_small --waves="$tmp/late.fst,from=5000" true
+[ ! -e "$tmp/late.fst" ] || fail "a waveform without cycles is there"
+# The module takes the first device only.
+refuse "two-device0.fst; 'gtkwave $tmp/two-device0.gtkw'" run_small --devices=2 --waves="$tmp/two.fst" true
+is_waveform two-device0
+
+[ -n "${FAA_LONG:-}" ] || exit 0
+expect "waveform of the cycles" "$faa_run" --waves="$tmp/real.fst,cycles=500" "$build/bin/faa-info"
+is_waveform real
+for room in Queues "Front end" "Compute units" "Shared memory units" L2 MMU "Memory (AXI4)"; do
+	grep -qxF -- "-$room" "$tmp/real.gtkw" || fail "the save file has no room '$room'"
+done
+expect "" env FAA_WAVES="$tmp/kept" "$faa_run" true
+[ -z "$(ls "$tmp/kept")" ] || fail "FAA_WAVES keeps the waveform of a program that succeeds"
+refuse "waveform of the cycles" env FAA_WAVES="$tmp/kept" "$faa_run" false
+[ "$(ls "$tmp/kept" | wc -l)" = 2 ] || fail "FAA_WAVES has left other files than a waveform and its save file"
+refuse "real-guest1.fst" "$faa_run" --guests=2 --each --waves="$tmp/real.fst,cycles=100" false
+is_waveform real-guest0
+is_waveform real-guest1
