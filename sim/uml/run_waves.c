@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_waves.h"
 #include "run.h"
+#include "waves_build.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define WAVES_TARGET "sim/vdev/faa-vdev-trace"
@@ -84,67 +83,16 @@ static void waves_name(const struct run_options *options, unsigned int index, ch
 		 path);
 }
 
-static bool waves_is_current(const char *root, const char *path)
-{
-	char plain[PATH_MAX + 16];
-	struct stat traced, untraced;
-
-	snprintf(plain, sizeof(plain), "%s/bin/faa-vdev", root);
-	return !stat(path, &traced) && !stat(plain, &untraced) &&
-	       (traced.st_mtim.tv_sec > untraced.st_mtim.tv_sec ||
-		(traced.st_mtim.tv_sec == untraced.st_mtim.tv_sec &&
-		 traced.st_mtim.tv_nsec >= untraced.st_mtim.tv_nsec));
-}
-
-/* Builds the device; its messages go to standard error. */
-static int waves_build(const char *root)
-{
-	pid_t pid;
-	int status;
-
-	run_error("building %s/%s, the device with waveforms, which takes minutes and 10 GB of "
-		  "memory the first time",
-		  root, WAVES_TARGET);
-	pid = fork();
-	if (pid == 0) {
-		dup2(2, 1);
-		execlp("nice", "nice", "ninja", "-C", root, "--quiet", WAVES_TARGET, NULL);
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || status) {
-		run_error("'ninja -C %s %s' has failed", root, WAVES_TARGET);
-		return -1;
-	}
-	return 0;
-}
-
 int run_waves_find(const char *root, char *path)
 {
-	char lock_path[PATH_MAX + 32];
-	int lock, err = 0;
-
-	if (!root) {
-		run_error("waveforms need a device that is built with tracing, which is not part "
-			  "of an installation: build it in a checkout with 'make build && ninja -C "
-			  "build %s', and let FAA_VDEV name it, or run build/bin/faa-run",
-			  WAVES_TARGET);
-		return -1;
-	}
-	snprintf(path, PATH_MAX, "%s/%s", root, WAVES_TARGET);
-	if (waves_is_current(root, path))
-		return 0;
-	/* Of several guests, and of several runs, one builds. */
-	snprintf(lock_path, sizeof(lock_path), "%s/.faa-vdev-trace.lock", root);
-	lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (lock < 0 || flock(lock, LOCK_EX)) {
-		run_error("cannot lock %s: %s", lock_path, strerror(errno));
-		err = -1;
-	} else if (!waves_is_current(root, path)) {
-		err = waves_build(root);
-	}
-	if (lock >= 0)
-		close(lock);
-	return err;
+	if (root)
+		return waves_build(root, WAVES_TARGET, "bin/faa-vdev", path);
+	run_error(
+		"waveforms need a device that is built with tracing, which is not part of an "
+		"installation: build it in a checkout with 'make build && ninja -C build %s', and "
+		"let FAA_VDEV name it, or run build/bin/faa-run",
+		WAVES_TARGET);
+	return -1;
 }
 
 int run_waves_prepare(const struct run_options *options)

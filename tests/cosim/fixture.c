@@ -8,6 +8,7 @@
 #include "faa_tables.h"
 
 #include "fixture.h"
+#include "fixture_run.h"
 
 static const struct faa_engine_ops *chosen_engine;
 static uint64_t chosen_seed = 1;
@@ -44,7 +45,7 @@ int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTes
 	chosen_engine = tb_engine(engine);
 	if (!chosen_engine)
 		tb_die("engine %s is not in this program", engine);
-	return _cmocka_run_group_tests(name, tests, count, NULL, NULL) ? 1 : 0;
+	return fixture_run(name, tests, count, engine, chosen_seed);
 }
 
 int fixture_setup(void **state)

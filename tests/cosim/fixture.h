@@ -43,6 +43,12 @@ struct fixture {
 	struct faa_status status;
 };
 
+/* A test that is skipped has not failed. */
+#undef skip
+#define skip() (fixture_skips(), _skip(__FILE__, __LINE__))
+/** fixture_skips() - the running test is skipped */
+void fixture_skips(void);
+
 /** fixture_main() - run the tests of a program; returns its exit status */
 int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests,
 		 size_t count);

@@ -7,6 +7,7 @@
  */
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "faa_tables.h"
 
 #include "lockstep.h"
+#include "tb_waves.h"
 
 #define DEFAULT_WARPS	 10000
 #define PROGRESS_SECONDS 10
@@ -173,6 +175,17 @@ static struct faa_model_params build_of(struct options *o)
 	return build;
 }
 
+/* Runs a case that differs again, in the program that has waveforms. */
+static void waves(const struct options *o, const char *file)
+{
+	char replay[PATH_MAX];
+
+	if (!tb_waves_wanted() || o->engine == &faa_engine_model)
+		return;
+	snprintf(replay, sizeof(replay), "--replay=%s", file);
+	tb_waves_again((const char *const[]){ replay, o->inject ? "--inject" : NULL, NULL });
+}
+
 static void report(struct ls_case *c, const struct ls_side sides[2], const struct options *o,
 		   const char *what)
 {
@@ -191,6 +204,7 @@ static void report(struct ls_case *c, const struct ls_side sides[2], const struc
 	snprintf(name, sizeof(name), "lockstep-%" PRIu64 ".case", c->seed);
 	if (o->replay) {
 		ls_write(c, stdout);
+		waves(o, o->replay);
 		return;
 	}
 	file = fopen(o->output ? o->output : name, "w");
@@ -200,6 +214,7 @@ static void report(struct ls_case *c, const struct ls_side sides[2], const struc
 	fclose(file);
 	ls_write(c, stdout);
 	printf("run it again with --replay=%s\n", o->output ? o->output : name);
+	waves(o, o->output ? o->output : name);
 }
 
 static int replay(struct ls_case *c, const struct options *o, const struct faa_model_params *build)

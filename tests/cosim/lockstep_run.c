@@ -10,6 +10,7 @@
 #include "faa_tables.h"
 
 #include "lockstep.h"
+#include "tb_waves.h"
 
 /*
  * Host memory: the common part with the large page, and the part of each part of the address space.
@@ -590,15 +591,21 @@ struct outcome {
 	char message[LS_MESSAGE];
 };
 
-static void run_here(const struct ls_case *c, const struct ls_side sides[2], struct outcome *out)
+/* @keep: a difference leaves waveforms, with FAA_WAVES. */
+static void run_here(const struct ls_case *c, const struct ls_side sides[2], bool keep,
+		     struct outcome *out)
 {
 	struct instance in[2];
+	char name[32];
 
 	for (unsigned int i = 0; i < 2; i++)
 		create(&in[i], c, &sides[i]);
 	out->result = run_instances(in, out->message);
 	if (out->result == LS_SAME)
 		count_jobs(&in[1], &out->totals);
+	snprintf(name, sizeof(name), "%llu", (unsigned long long)c->seed);
+	if (out->result == LS_DIFFERENT && keep)
+		tb_waves_keep(name);
 	for (unsigned int i = 0; i < 2; i++)
 		destroy(&in[i]);
 }
@@ -639,7 +646,7 @@ static pid_t start_child(const struct ls_case *c, const struct ls_side sides[2],
 		return child;
 	if (quiet)
 		silence();
-	run_here(c, sides, &out);
+	run_here(c, sides, !quiet, &out);
 	_exit(write(pipe_end, &out, sizeof(out)) == sizeof(out) ? 0 : 1);
 }
 

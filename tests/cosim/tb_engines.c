@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tb_host.h"
+#include "tb_waves.h"
 
 static const struct faa_engine_ops *const engines[] = {
 	&faa_engine_model,
@@ -17,4 +18,13 @@ const struct faa_engine_ops *tb_engine(const char *name)
 		if (!strcmp(engines[i]->name, name))
 			return engines[i];
 	return NULL;
+}
+
+bool tb_traces(void)
+{
+#ifdef FAA_RTL_TRACE
+	return true;
+#else
+	return false;
+#endif
 }

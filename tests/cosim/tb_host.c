@@ -10,6 +10,7 @@
 #include "faa_model.h"
 
 #include "tb_host.h"
+#include "tb_waves.h"
 
 #define DEFAULT_MEMORY_BYTES (16u << 20)
 /* Above 4 GiB, so that a lost high half shows. */
@@ -24,6 +25,7 @@ void tb_die(const char *format, ...)
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
+	tb_waves_keep("ended");
 	exit(2);
 }
 
@@ -180,7 +182,10 @@ static void read_configuration(struct tb_host *host)
 struct tb_host *tb_host_create(const struct tb_config *config)
 {
 	struct tb_host *host = calloc(1, sizeof(*host));
-	struct faa_engine_config engine = { .ops = &host_ops, .ctx = host, .mem = config->mem };
+	struct faa_engine_config engine = { .ops = &host_ops,
+					    .ctx = host,
+					    .mem = config->mem,
+					    .trace_cycles = tb_waves_cycles(config->engine) };
 
 	if (!host)
 		tb_die("no memory for a host");
@@ -199,6 +204,7 @@ struct tb_host *tb_host_create(const struct tb_config *config)
 		host->engine = config->engine->create(&engine);
 	if (!host->engine)
 		tb_die("engine %s: %s", config->engine->name, strerror(errno));
+	tb_waves_add(host);
 	read_configuration(host);
 	return host;
 }
@@ -207,6 +213,7 @@ void tb_host_destroy(struct tb_host *host)
 {
 	if (!host)
 		return;
+	tb_waves_remove(host);
 	host->ops->destroy(host->engine);
 	free(host->access);
 	free(host->memory);

@@ -21,7 +21,7 @@ only() {
 }
 
 # Programs that ninja has just built; those in bin/ may be older.
-export FAA_VDEV=$kselftest_build/sim/vdev/faa-vdev
+[ -n "${FAA_WAVES:-}" ] || export FAA_VDEV=$kselftest_build/sim/vdev/faa-vdev
 kselftest_run=$kselftest_build/sim/uml/faa-run
 
 [ -x "$kselftest_build/tests/kselftest/$program" ] ||

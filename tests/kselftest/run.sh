@@ -6,7 +6,8 @@
 #
 # FAA_PROGRAM_SECONDS limits each (default 900). After a program that was ended by a signal the next
 # one still runs, since the kernel must survive it. The exit status is always 0, so that faa-run's
-# status is that of the machine and its kernel log.
+# status is that of the machine and its kernel log. With FAA_STOP the first program that fails is
+# the last one, and its status that of faa-run, which then leaves a waveform (FAA_WAVES).
 dir=$1
 shift
 uptime() {
@@ -19,7 +20,12 @@ for words; do
 	start=$(uptime)
 	# shellcheck disable=SC2086 # a program and its arguments
 	timeout -k 10 "${FAA_PROGRAM_SECONDS:-900}" "$dir/"$words
-	echo "# EXIT $name $?"
+	status=$?
+	echo "# EXIT $name $status"
 	echo "# TOOK $name $(($(uptime) - start))"
+	case $status${FAA_STOP:+-stop} in
+	0-stop | 4-stop) ;;
+	*-stop) exit "$status" ;;
+	esac
 done
 exit 0

@@ -84,7 +84,7 @@ kselftest_kill() {
 
 # kselftest_one_boot NAME DEVICE FAA_RUN_OPTIONS... -- PROGRAM...
 kselftest_one_boot() {
-	local boot=$1 device=$2 status=0 options=() filter=(cat) log name signal
+	local boot=$1 device=$2 status=0 options=() filter=(cat) log name signal stop=
 	shift 2
 
 	kselftest_options "$device" "$@" || status=$?
@@ -102,7 +102,8 @@ kselftest_one_boot() {
 		options+=(--pids="$log.pids")
 		filter=(kselftest_kill "$signal" "$log.pids")
 	fi
-	FAA_VDEV_OPTS=$device FAA_MODULE=$kselftest_build/kmod-$(kselftest_flavour "${options[@]}")/faa.ko \
+	[[ -z ${FAA_WAVES:-} || " ${options[*]} " != *" --engine=rtl "* ]] || stop=1
+	FAA_STOP=$stop FAA_VDEV_OPTS=$device FAA_MODULE=$kselftest_build/kmod-$(kselftest_flavour "${options[@]}")/faa.ko \
 		"$kselftest_run" "${options[@]}" --log="$log-kernel.log" \
 		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 | "${filter[@]}"
 	status=${PIPESTATUS[0]}

@@ -55,6 +55,8 @@ expect "" env FAA_WAVES="$tmp/kept" "$faa_run" true
 [ -z "$(ls "$tmp/kept")" ] || fail "FAA_WAVES keeps the waveform of a program that succeeds"
 refuse "waveform of the cycles" env FAA_WAVES="$tmp/kept" "$faa_run" false
 [ "$(ls "$tmp/kept" | wc -l)" = 2 ] || fail "FAA_WAVES has left other files than a waveform and its save file"
+(cd "$tmp" && FAA_WAVES=$tmp/cases "$build/tests/cosim/faa-lockstep" --inject --no-shrink --seed=7 --warps=3000) >"$tmp/out" 2>&1
+grep -q "^waveform: $tmp/cases/faa-lockstep-trace-7.fst" "$tmp/out" || fail "no waveform of a case that differs"
 refuse "real-guest1.fst" "$faa_run" --guests=2 --each --waves="$tmp/real.fst,cycles=100" false
 is_waveform real-guest0
 is_waveform real-guest1
