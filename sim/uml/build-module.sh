@@ -60,6 +60,18 @@ if [ "${1:-}" = --print-headers ]; then
 	native_headers
 	exit
 fi
+# Moves the debugger's symbols of each module x.ko to x.debug: a guest reads x.ko as a whole.
+split_symbols() {
+	local module
+
+	find "$farm" -name '*.ko' | while read -r module; do
+		if readelf -SW "$module" | grep -q ' \.debug_info '; then
+			objcopy --only-keep-debug "$module" "${module%.ko}.debug"
+			strip --strip-debug "$module"
+		fi
+	done
+}
+
 flavour=${1:-}
 [ "$#" -eq 0 ] || shift
 [ -e "$top/Kbuild" ] || die "$top/Kbuild is missing"
@@ -72,6 +84,7 @@ debug)
 native) arguments=(-C "$(native_headers)") ;;
 *) die "unknown flavour '$flavour': use plain, debug or native" ;;
 esac
+[ "$flavour" = native ] || arguments+=(KCFLAGS=-g)
 [ "$flavour" = native ] || [ ! -d "$top/tests/modules" ] || arguments+=(FAA_TEST_MODULES=m)
 farm=$build/kmod-$flavour
 log=$build/log/kmod-$flavour.log
@@ -79,3 +92,4 @@ link_sources
 progress "driver ($flavour)" '^  (CC|LD)' objects "$log" \
 	nice make "${arguments[@]}" M="$farm" FAA_GENERATED="$farm/generated" -j"$(nproc)" modules "$@"
 grep -E 'warning:|WARNING:' "$log" >&2 || true
+[ "$flavour" = native ] || split_symbols

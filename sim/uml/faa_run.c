@@ -49,6 +49,8 @@ static int run(const struct run_files *files, const struct run_options *options)
 	if (options->seed && run_seed_choose_input(files))
 		return -1;
 	signal_fd = run_open_signals();
+	if (options->gdb)
+		run_gdb_take_terminal();
 	run_choose_stdio(stdio);
 	if (options->seed)
 		stdio[0] = 'f';
@@ -62,12 +64,16 @@ static int run(const struct run_files *files, const struct run_options *options)
 		close(machine.line);
 		machine.line = -1;
 	}
-	run_stop_kernel(&machine, result >= 0 && result < 128 ? POWER_OFF_MS : 0);
+	run_stop_kernel(&machine, options->gdb		      ? RUN_PATIENT :
+				  result >= 0 && result < 128 ? POWER_OFF_MS :
+								0);
+	if (options->gdb)
+		run_gdb_end();
 	if (!options->waves.file)
 		run_end_devices(&machine, options);
 	if (options->verbose)
 		run_log_follow(files);
-	if (result < 0 && !options->verbose)
+	if (result < 0 && !options->verbose && !options->gdb)
 		run_log_tail(files);
 	if (result > 0)
 		run_explain_sanitizer(options->program[0]);

@@ -53,6 +53,8 @@ struct run_options {
 	unsigned int devices; /* 0 = none */
 	bool driver;
 	bool kunit;
+	bool gdb;	      /* the kernel runs in a debugger */
+	const char *gdb_file; /* of its commands; NULL = the terminal */
 	bool check_log;
 	bool leaks;
 	bool verbose;
@@ -76,6 +78,7 @@ struct run_files {
 	char kernel[4096]; /* directory with linux and modules/ */
 	char module[4096]; /* faa.ko */
 	char kunit[4096];  /* faa_kunit.ko */
+	char gdb[4096];	   /* faa_gdb.py */
 	char vdev[4096];
 	char dir[64]; /* directory of this run, removed at its end */
 	char job[128];
@@ -131,8 +134,34 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 int run_start(struct run_machine *machine, const struct run_files *files,
 	      const struct run_options *options);
 
+/**
+ * run_gdb_take_terminal - leave the terminal to the debugger: standard input of the program ends at
+ * once. Call before the program's standard descriptors are chosen.
+ */
+void run_gdb_take_terminal(void);
+
+/**
+ * run_gdb_args - the command line of the debugger in front of that of the kernel
+ * @args: out: RUN_GDB_WORDS words
+ *
+ * Return: 0, or -1 after run_error()
+ */
+int run_gdb_args(const struct run_files *files, const struct run_options *options,
+		 const char **args);
+
+/** run_gdb_become - in the process of the debugger, instead of a session of its own */
+void run_gdb_become(void);
+
+/** run_gdb_end - take the terminal back */
+void run_gdb_end(void);
+
 /** run_reap - collect the status of processes that ended */
 void run_reap(struct run_machine *machine);
+
+/* Words of run_gdb_args(). */
+#define RUN_GDB_WORDS 5
+/* A debugger ends when its user likes. */
+#define RUN_PATIENT UINT32_MAX
 
 /** run_stop_kernel - wait up to @patience_ms for the kernel to power off, then kill it */
 void run_stop_kernel(struct run_machine *machine, unsigned int patience_ms);

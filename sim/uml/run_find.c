@@ -17,6 +17,7 @@ struct run_place {
 	char root[PATH_MAX];
 	char init[PATH_MAX + 16];
 	char vdev[PATH_MAX + 16];
+	char gdb[PATH_MAX + 16];
 	bool installed;
 };
 
@@ -26,6 +27,7 @@ static int find_tree(struct run_place *place, const char *root)
 	snprintf(place->root, sizeof(place->root), "%s", root);
 	snprintf(place->init, sizeof(place->init), "%s/bin/faa-init", root);
 	snprintf(place->vdev, sizeof(place->vdev), "%s/bin/faa-vdev", root);
+	snprintf(place->gdb, sizeof(place->gdb), "%s/bin/faa_gdb.py", root);
 	return access(place->init, X_OK);
 }
 
@@ -39,6 +41,7 @@ static int find_installed(struct run_place *place, const char *bin)
 		return -1;
 	snprintf(place->init, sizeof(place->init), "%s/faa-init", place->root);
 	snprintf(place->vdev, sizeof(place->vdev), "%s/faa-vdev", bin);
+	snprintf(place->gdb, sizeof(place->gdb), "%s/faa_gdb.py", place->root);
 	place->installed = true;
 	return access(place->init, X_OK);
 }
@@ -172,6 +175,9 @@ int run_find_built(struct run_files *files, const struct run_options *options)
 		return -1;
 	if (options->kunit && find(files->kunit, sizeof(files->kunit), what,
 				   "%s/kmod-%s/faa_kunit.ko", place.root, flavour))
+		return -1;
+	if (options->gdb &&
+	    find(files->gdb, sizeof(files->gdb), "debugger's script", "%s", place.gdb))
 		return -1;
 	if (options->waves.file && !vdev) {
 		if (run_waves_find(place.installed ? NULL : place.root, files->vdev))

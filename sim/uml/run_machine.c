@@ -49,25 +49,35 @@ static void machine_sleep_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
 }
 
-/*
- * In the child: a session of its own, so that Ctrl-C does not reach it; killed when faa-run ends in
- * any way.
- */
-static void machine_become(const struct args *args, const char *log, const char *seed_dir,
-			   pid_t parent)
+/* A session of its own, so that Ctrl-C does not reach it. */
+static void machine_leave_terminal(const char *log)
 {
 	int out = open(log, O_WRONLY | O_APPEND), in = open("/dev/null", O_RDONLY);
-	sigset_t none;
 
 	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(EXIT_FAILURE);
 	dup2(in, 0);
 	dup2(out, 1);
 	dup2(out, 2);
 	close(in);
 	close(out);
+}
+
+/*
+ * In the child, which is killed when faa-run ends in any way. Without @log it is a debugger, at the
+ * terminal.
+ */
+static void machine_become(const struct args *args, const char *log, const char *seed_dir,
+			   pid_t parent)
+{
+	sigset_t none;
+
+	if (log)
+		machine_leave_terminal(log);
+	else
+		run_gdb_become();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
 	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -76,7 +86,7 @@ static void machine_become(const struct args *args, const char *log, const char 
 			strerror(errno));
 		_exit(EXIT_FAILURE);
 	}
-	execv(args->item[0], (char *const *)args->item);
+	execvp(args->item[0], (char *const *)args->item);
 	dprintf(2, "faa-run: cannot run %s: %s\n", args->item[0], strerror(errno));
 	_exit(EXIT_FAILURE);
 }
@@ -207,6 +217,9 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 	int pair[2];
 	struct args args = { 0 };
 
+	if (options->gdb && run_gdb_args(files, options, args.item))
+		return -1;
+	args.count = options->gdb ? RUN_GDB_WORDS : 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
 		run_error("cannot make a socket pair: %s", strerror(errno));
 		return -1;
@@ -253,7 +266,8 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 		machine_add(&args, options->kernel_args.item[i]);
 	machine_add(&args, "--");
 	machine_add(&args, machine_name(options, files->job));
-	machine->kernel = machine_spawn(&args, files->log, machine_memory_dir(files, options->mem),
+	machine->kernel = machine_spawn(&args, options->gdb ? NULL : files->log,
+					machine_memory_dir(files, options->mem),
 					options->seed ? files->dir : NULL);
 	close(pair[1]);
 	if (options->network >= 0)
@@ -313,9 +327,21 @@ void run_reap(struct run_machine *machine)
 	}
 }
 
+/* Whether the user wants everything to end. */
+static bool machine_interrupted(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM));
+}
+
 static void machine_wait_for_kernel(struct run_machine *machine, unsigned int patience_ms)
 {
-	for (unsigned int waited = 0; machine->kernel > 0 && waited < patience_ms; waited += 2) {
+	for (unsigned int waited = 0;
+	     machine->kernel > 0 &&
+	     (patience_ms == RUN_PATIENT ? !machine_interrupted() : waited < patience_ms);
+	     waited += 2) {
 		run_reap(machine);
 		if (machine->kernel > 0)
 			machine_sleep_ms(2);
@@ -327,15 +353,6 @@ static void machine_end_session(pid_t pid)
 {
 	if (pid > 0)
 		kill(-pid, SIGKILL);
-}
-
-/* Whether the user wants everything to end. */
-static bool machine_interrupted(void)
-{
-	sigset_t pending;
-
-	return sigpending(&pending) == 0 &&
-	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM));
 }
 
 /*

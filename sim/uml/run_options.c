@@ -35,6 +35,7 @@ enum option_key {
 	KEY_REPLAY,
 	KEY_WAVES,
 	KEY_TRACE,
+	KEY_GDB,
 };
 
 /* A simulated device is slow; the default time limits of a job are for hardware. */
@@ -43,6 +44,8 @@ enum option_key {
 /* In simulated time the device is as fast as hardware; but each cycle of the RTL is computed. */
 #define SEED_RTL_ARGS	"job_timeout_ms=20 job_limit_ms=2000"
 #define SEED_MODEL_ARGS "job_timeout_ms=2000 job_limit_ms=10000"
+/* The guest's clock continues while a debugger has stopped it: the largest limits. */
+#define MODULE_ARGS_GDB "job_timeout_ms=60000 job_limit_ms=86400000"
 
 #define REPLAY "--replay="
 
@@ -115,6 +118,9 @@ static const struct argp_option options_list[] = {
 	{ "trace", KEY_TRACE, "FILE[,events=N]", 0,
 	  "write a trace (JSON, for ui.perfetto.dev) of jobs, queues, compute units, register accesses, DMA and interrupts, with the driver's events on the same clock; of each device at most the last N events, by default " TEXT_OF(
 		  TRACE_EVENTS),
+	  2 },
+	{ "gdb", KEY_GDB, "FILE", OPTION_ARG_OPTIONAL,
+	  "run the kernel in gdb, with the symbols of kernel and driver; gdb has the terminal, or reads its commands from FILE",
 	  2 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 2 },
 	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
@@ -238,6 +244,10 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 	case KEY_TRACE:
 		options_trace(state, options, arg);
 		return 0;
+	case KEY_GDB:
+		options->gdb = true;
+		options->gdb_file = arg;
+		return 0;
 	case KEY_PIDS:
 		options->pids = arg;
 		return 0;
@@ -274,6 +284,8 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 			argp_error(state, "--kunit needs --kernel=debug and the driver");
 		if (options->guests && strcmp(options->flavour, "plain"))
 			argp_error(state, "--guests needs --kernel=plain: debug has no network");
+		if (options->gdb && options->guests)
+			argp_error(state, "--gdb and --guests exclude each other");
 		if (options->each && !options->guests)
 			argp_error(state, "--each needs --guests");
 		if (options->expected_count && !options->check_log)
@@ -407,6 +419,8 @@ void run_parse(struct run_options *options, int argc, char **argv)
 	options->arguments = argv + 1;
 	argp_err_exit_status = RUN_USAGE;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
+	if (!options->module_params && options->gdb)
+		options->module_params = MODULE_ARGS_GDB;
 	if (!options->module_params && options->seed)
 		options->module_params = strcmp(options->engine, "model") ? SEED_RTL_ARGS :
 									    SEED_MODEL_ARGS;

@@ -56,8 +56,7 @@ static void run_failures_again(const char *engine, uint64_t seed)
 	snprintf(engine_arg, sizeof(engine_arg), "--engine=%s", engine);
 	snprintf(seed_arg, sizeof(seed_arg), "--seed=%" PRIu64, seed);
 	for (unsigned int i = 0; i < run_failures && i < AGAIN; i++)
-		tb_waves_again(
-			(const char *const[]){ engine_arg, seed_arg, run_again[i], NULL });
+		tb_waves_again((const char *const[]){ engine_arg, seed_arg, run_again[i], NULL });
 }
 
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t count, const char *engine,

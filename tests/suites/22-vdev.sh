@@ -5,7 +5,8 @@
 #
 # The virtual device: protocol, configuration space, DMA and interrupts against a front end of the
 # test's own; the AXI memory; the harness of the verilated device; the program; how models are
-# compiled; the PCI bus that a Linux guest finds; waveforms and traces of faa-run.
+# compiled; the PCI bus that a Linux guest finds; waveforms and traces of faa-run, and its kernel in
+# a debugger.
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -28,6 +29,7 @@ for engine in model rtl; do
 done
 check "vdev: waveforms of faa-run" "$top/tests/unit/run/waves.sh" "$build"
 check "vdev: traces of faa-run" "$top/tests/unit/run/trace.sh" "$build"
+check_or_skip "vdev: the kernel of faa-run in a debugger" "$top/tests/unit/run/gdb.sh" "$build"
 # Interrupts of completed writes come while others are put in the queue of the virtual PCI bus.
 check "vdev: posted writes in a row" "$build/bin/faa-run" --engine=model --no-driver --check-log --timeout=300 \
 	--insmod="$build/kmod-plain/tests/modules/faa_posted_writes.ko count=5000000" true
