@@ -186,6 +186,8 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 	bridge->recorder = recorder_create(config->recorder_events);
 	if (!bridge->recorder)
 		return -ENOMEM;
+	if (config->record_units)
+		recorder_make_exact(bridge->recorder);
 	err = bridge_reset(bridge);
 	if (err)
 		recorder_destroy(bridge->recorder);

@@ -24,6 +24,7 @@ struct recorder {
 	/* The last reading of the clock. */
 	uint64_t now_ns;
 	uint64_t added;
+	bool exact;
 	size_t size;
 	struct record ring[];
 };
@@ -64,6 +65,11 @@ struct recorder *recorder_create(size_t events)
 	return recorder;
 }
 
+void recorder_make_exact(struct recorder *recorder)
+{
+	recorder->exact = true;
+}
+
 void recorder_destroy(struct recorder *recorder)
 {
 	free(recorder);
@@ -74,7 +80,7 @@ static uint64_t recorder_time(struct recorder *recorder, enum recorder_kind kind
 {
 	bool memory = kind == REC_DMA_READ || kind == REC_DMA_WRITE;
 
-	if (!memory || recorder->added % RECORDER_TIMED == 0)
+	if (!memory || recorder->exact || recorder->added % RECORDER_TIMED == 0)
 		recorder->now_ns = recorder_now_ns();
 	return recorder->now_ns;
 }

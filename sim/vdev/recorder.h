@@ -55,13 +55,15 @@ struct recorder;
  * memory.
  */
 struct recorder *recorder_create(size_t events);
+/** recorder_make_exact() - read the clock for each event. */
+void recorder_make_exact(struct recorder *recorder);
 /** recorder_destroy() - free @recorder; NULL is allowed. */
 void recorder_destroy(struct recorder *recorder);
 /**
  * recorder_add() - record an event at device clock @cycle
  *
- * Its time is that of the host. The clock is read for at least one of 32 events: the time of a
- * REC_DMA_READ or REC_DMA_WRITE may be that of the event before.
+ * Its time is that of the host. Unless the recorder is exact, the clock is read for at least one of
+ * 32 events: the time of a REC_DMA_READ or REC_DMA_WRITE may be that of the event before.
  */
 void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
 		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value);

@@ -6,6 +6,8 @@
 #include "waves_save.h"
 
 #include <cerrno>
+#include <cinttypes>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +30,9 @@ constexpr unsigned kBit = 0x28;
 constexpr unsigned kGroupBegin = 0x800200;
 constexpr unsigned kGroupEnd = 0x1000200;
 constexpr unsigned kClosed = 0x400000;
+
+// Of the part of the window that has waves.
+constexpr double kPixels = 1100;
 
 struct Room {
 	const char *name;
@@ -97,6 +102,8 @@ class Hierarchy {
 
 		if (!reader)
 			return false;
+		begin = fstReaderGetStartTime(reader);
+		end = fstReaderGetEndTime(reader);
 		while (const fstHier *item = fstReaderIterateHier(reader))
 			take(*item);
 		fstReaderClose(reader);
@@ -110,6 +117,7 @@ class Hierarchy {
 	}
 
 	std::vector<Signal> signals;
+	uint64_t begin = 0, end = 0;
 
       private:
 	void take(const fstHier &item)
@@ -237,8 +245,13 @@ int waves_save(const char *fst, const char *path)
 		return -errno;
 	std::fprintf(file, "[*] Signals of the faa device, by its rooms\n[dumpfile] \"%s\"\n",
 		     absolute(path).c_str());
-	std::fprintf(file, "[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n[sst_expanded] 0\n"
-			   "[signals_width] 420\n");
+	// At zoom Z a nanosecond has 200 * 2^Z pixels: all of the waveform is shown.
+	double zoom =
+		-std::log2((static_cast<double>(device.end - device.begin) + 1) / kPixels * 200);
+	std::fprintf(file,
+		     "[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n*%.3f -1\n"
+		     "[sst_expanded] 0\n[signals_width] 420\n",
+		     device.begin, zoom);
 	for (const Room &room : rooms)
 		write_room(file, room, device);
 	int failed = std::ferror(file);

@@ -103,6 +103,11 @@ def main():
     # The unit's state is sampled: a job runs while a unit has its queue.
     for begin, end, name in jobs:
         assert any(first - 1000 <= begin and end <= last + 1000 for first, last, _ in units) or end - begin < 100, name
+    # A unit of the RTL runs its jobs for most of the time in which it has the queue.
+    for begin, end, name in units if trace["otherData"]["engine"] == "rtl" else []:
+        if name.startswith("hardware queue") and ":" not in name:
+            covered = sum(max(0, min(end, last) - max(begin, first)) for first, last, _ in jobs)
+            assert covered >= 0.8 * (end - begin), f"{name}, {begin} to {end}: jobs for {covered} us"
     # Jobs are submitted before they start on the other clock, and signal after their end.
     spans = {event["id"]: event for event in events if event["ph"] == "b" and event["name"] == "on the device"}
     for event in events:
