@@ -75,7 +75,7 @@ static void access_dma_point(struct json *json, struct access_dma *dma, unsigned
 	snprintf(args, sizeof(args), "\"read\":%llu,\"written\":%llu,\"atomic\":%llu",
 		 (unsigned long long)dma->read, (unsigned long long)dma->written,
 		 (unsigned long long)dma->atomics);
-	json_counter(json, access_track(number, 0), "DMA (bytes)", dma->at, args);
+	json_counter(json, access_track(number, TRACK_REGISTERS), "DMA (bytes)", dma->at, args);
 	dma->read = dma->written = dma->atomics = 0;
 }
 

@@ -74,10 +74,14 @@ static void json_metadata(struct json *json, struct json_track track, const char
 void json_name(struct json *json, struct json_track track, const char *name)
 {
 	bool process = track.tid == 0;
+	unsigned int order = process ? track.pid : track.tid;
 
+	/* Thread 0 is the idle task for Perfetto. */
+	if (process)
+		track.tid = 1;
 	json_metadata(json, track, process ? "process_name" : "thread_name", name, 0);
 	json_metadata(json, track, process ? "process_sort_index" : "thread_sort_index", NULL,
-		      process ? track.pid : track.tid);
+		      order);
 }
 
 void json_slice(struct json *json, struct json_track track, const char *name, uint64_t ns,

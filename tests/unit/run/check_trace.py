@@ -33,6 +33,8 @@ def track(event):
 def check_members(event):
     assert set(event) >= MEMBERS[event["ph"]] | {"ph", "pid", "tid", "name"}, event
     assert isinstance(event["pid"], int) and isinstance(event["tid"], int) and isinstance(event["name"], str), event
+    # Perfetto takes thread 0 for the idle task.
+    assert event["tid"] > 0, event
     for member in ("ts", "dur"):
         assert isinstance(event.get(member, 0), (int, float)) and event.get(member, 0) >= 0, event
     if event["ph"] == "M":
