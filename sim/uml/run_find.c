@@ -27,7 +27,7 @@ static int find_tree(struct run_place *place, const char *root)
 	snprintf(place->root, sizeof(place->root), "%s", root);
 	snprintf(place->init, sizeof(place->init), "%s/bin/faa-init", root);
 	snprintf(place->vdev, sizeof(place->vdev), "%s/bin/faa-vdev", root);
-	snprintf(place->gdb, sizeof(place->gdb), "%s/bin/faa_gdb.py", root);
+	snprintf(place->gdb, sizeof(place->gdb), "%s/lib/faa/faa_gdb.py", root);
 	return access(place->init, X_OK);
 }
 
