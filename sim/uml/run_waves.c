@@ -66,7 +66,8 @@ void run_waves_environment(struct run_options *options)
 	const char *slash = strrchr(program, '/');
 	char *file;
 
-	if (options->waves.file || !dir || !*dir || !options->devices ||
+	/* A device that the caller has chosen need not have waveforms. */
+	if (options->waves.file || !dir || !*dir || !options->devices || getenv("FAA_VDEV") ||
 	    strcmp(options->engine, "rtl"))
 		return;
 	if (mkdir(dir, 0777) && errno != EEXIST)

@@ -35,6 +35,8 @@ refuse "the name of a file comes first" "$faa_run" --waves= true
 refuse "cannot write the waveform $tmp/missing/x.fst: No such file" "$faa_run" --waves="$tmp/missing/x.fst" true
 refuse "this program has no tracing" env FAA_VDEV="$build/bin/faa-vdev" "$faa_run" --waves="$tmp/x.fst" true
 
+expect "" env FAA_VDEV="$build/bin/faa-vdev" FAA_WAVES="$tmp/none" "$faa_run" true
+[ ! -e "$tmp/none" ] || fail "FAA_WAVES has an effect on a device that FAA_VDEV names"
 refuse "waveform of the cycles 0 to " run_small --waves="$tmp/all.fst" true
 is_waveform all
 refuse "waveform of the cycles 5 to 9: $tmp/part.fst" run_small --waves="$tmp/part.fst,from=5,to=10" true
