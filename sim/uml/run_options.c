@@ -296,6 +296,9 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 			argp_error(state, "--waves needs a device");
 		if (options->trace.file && !options->devices)
 			argp_error(state, "--trace needs a device");
+		if (options->trace.file && options->seed)
+			argp_error(state,
+				   "--trace and --seed exclude each other: a trace has real time");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

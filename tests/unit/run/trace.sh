@@ -13,6 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 faa_run=$build/bin/faa-run
 histogram=$build/bin/histogram
 
+refuse "--trace and --seed exclude each other" "$faa_run" --seed=1 --trace=x.json true
 refuse "--trace needs a device" "$faa_run" --no-device --trace=x.json true
 refuse "the name of a file comes first" "$faa_run" --trace= true
 refuse "'events' is a number from 1" "$faa_run" --trace=x.json,events=0 true
