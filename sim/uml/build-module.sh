@@ -9,7 +9,8 @@
 #
 # native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or the headers that
 # sim/setup/setup.sh has unpacked), for which the driver is only built. The debug flavour sets
-# FAA_KUNIT=m, with which Kbuild adds the unit tests; both flavours set FAA_TEST_MODULES=m for the
+# FAA_KUNIT=m, with which Kbuild adds the unit tests, and collects the coverage of all files; both
+# flavours set FAA_TEST_MODULES=m for the
 # modules of the kselftests. Kernel builds write next to the sources, so the sources are linked into
 # the build directory, with the generated headers in generated/.
 set -euo pipefail
@@ -78,7 +79,7 @@ flavour=${1:-}
 case $flavour in
 plain) arguments=(-C "$("$here/build-kernel.sh" plain)" ARCH=um) ;;
 debug)
-	arguments=(-C "$("$here/build-kernel.sh" debug)" ARCH=um)
+	arguments=(-C "$("$here/build-kernel.sh" debug)" ARCH=um KCOV_INSTRUMENT=y)
 	[ ! -e "$top/tests/kunit/faa_kunit.c" ] || arguments+=(FAA_KUNIT=m)
 	;;
 native) arguments=(-C "$(native_headers)") ;;
