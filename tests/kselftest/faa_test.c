@@ -891,3 +891,42 @@ int faa_pci_command(const char *address, uint16_t clear, uint16_t set)
 	close(file);
 	return ret;
 }
+
+int fail_prepare(void)
+{
+	static const char *const settings[][2] = {
+		{ "failslab/ignore-gfp-wait", "N" },
+		{ "failslab/verbose", "0" },
+		{ "fail_page_alloc/ignore-gfp-wait", "N" },
+		{ "fail_page_alloc/ignore-gfp-highmem", "N" },
+		{ "fail_page_alloc/min-order", "0" },
+		{ "fail_page_alloc/verbose", "0" },
+		{ "fail_usercopy/verbose", "0" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char path[96];
+		int ret;
+
+		snprintf(path, sizeof(path), "/sys/kernel/debug/%s", settings[i][0]);
+		ret = write_file(path, settings[i][1]);
+		if (ret)
+			return ret;
+	}
+	return access("/proc/self/fail-nth", W_OK) ? -errno : 0;
+}
+
+int fail_nth(int file, int nth)
+{
+	char text[16] = "";
+	int left = 0;
+
+	if (!nth) {
+		if (pread(file, text, sizeof(text) - 1, 0) > 0)
+			left = atoi(text);
+	}
+	snprintf(text, sizeof(text), "%d", nth);
+	if (pwrite(file, text, strlen(text), 0) < 0)
+		return -errno;
+	return left;
+}

@@ -221,6 +221,17 @@ uint64_t fdinfo_number(int fd, const char *key);
 int as_nobody(int (*test)(void *arg), void *arg);
 /** env_number() - the number in environment variable @name, or @otherwise */
 uint64_t env_number(const char *name, uint64_t otherwise);
+/** fail_prepare() - let every allocation fail on demand, without backtraces in the kernel log */
+int fail_prepare(void);
+/**
+ * fail_nth() - let the @nth failable operation of this task fail from now on, or none with 0
+ * @file: /proc/self/fail-nth
+ * @nth: 1 is the next one
+ *
+ * Return: with 0, the number that was left: 0 if it has failed; else 0. -errno.
+ */
+int fail_nth(int file, int nth);
+
 /** random_next() - next number of a reproducible sequence (SplitMix64) */
 uint64_t random_next(uint64_t *state);
 /** file_is() - whether the first line of a file is @text; -errno, -EIO if it cannot be read */

@@ -27,36 +27,11 @@ FIXTURE(fail)
 	uint32_t bo;
 };
 
-/* Every allocation may fail, and the kernel prints no backtraces. */
-static int arm_faults(void)
-{
-	static const char *const settings[][2] = {
-		{ "failslab/ignore-gfp-wait", "N" },
-		{ "failslab/verbose", "0" },
-		{ "fail_page_alloc/ignore-gfp-wait", "N" },
-		{ "fail_page_alloc/ignore-gfp-highmem", "N" },
-		{ "fail_page_alloc/min-order", "0" },
-		{ "fail_page_alloc/verbose", "0" },
-		{ "fail_usercopy/verbose", "0" },
-	};
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(settings); i++) {
-		char path[96];
-		int ret;
-
-		snprintf(path, sizeof(path), "/sys/kernel/debug/%s", settings[i][0]);
-		ret = write_file(path, settings[i][1]);
-		if (ret)
-			return ret;
-	}
-	return access("/proc/self/fail-nth", W_OK) ? -errno : 0;
-}
-
 FIXTURE_SETUP(fail)
 {
 	if (access("/proc/self/fail-nth", F_OK))
 		SKIP(return, "the kernel has no fault injection");
-	ASSERT_EQ(0, arm_faults());
+	ASSERT_EQ(0, fail_prepare());
 	ASSERT_EQ(0, client_open(&self->client, 1024));
 	ASSERT_EQ(0, bo_create(self->client.fd, 64 * PAGE, &self->bo));
 }
@@ -74,24 +49,6 @@ FIXTURE_TEARDOWN(fail)
 	 * here, and is destroyed with the file.
 	 */
 	EXPECT_EQ(0, close(self->client.fd));
-}
-
-/*
- * The next @nth failable operation of this task fails; 0 disarms. Returns the number that was left.
- */
-static int fail_nth(int file, int nth)
-{
-	char text[16] = "";
-	int left = 0;
-
-	if (!nth) {
-		if (pread(file, text, sizeof(text) - 1, 0) > 0)
-			left = atoi(text);
-	}
-	snprintf(text, sizeof(text), "%d", nth);
-	if (pwrite(file, text, strlen(text), 0) < 0)
-		return -errno;
-	return left;
 }
 
 /*

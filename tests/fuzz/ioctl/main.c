@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/* The fuzzer's loop: derive a program, run it, keep it if it reaches new code. */
+#include "fuzz.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "faa_test.h"
+
+/* Seconds after which a program counts as stuck: far more than the limit of a job. */
+#define MAIN_STUCK 120
+/* Programs from one check of the device to the next. */
+#define MAIN_CHECK 128
+
+static struct {
+	uint64_t seed, programs, seconds;
+	const char *corpus, *save, *current;
+	bool replay, blind;
+	int current_fd, taint_fd;
+	unsigned long taint;
+} fuzz = { .seed = 1, .programs = UINT64_MAX, .seconds = UINT64_MAX, .current_fd = -1 };
+
+enum option_key { KEY_CURRENT = 256, KEY_SAVE };
+
+static const struct argp_option option_list[] = {
+	{ "seed", 's', "N", 0, "seed of all random choices (default 1)", 0 },
+	{ "programs", 'n', "N", 0, "end after N programs", 0 },
+	{ "seconds", 't', "N", 0, "end after N seconds", 0 },
+	{ "corpus", 'c', "FILE", 0, "programs to begin with", 0 },
+	{ "save", KEY_SAVE, "FILE", 0,
+	  "write the programs that reach code of their own to FILE, at the end and every minute",
+	  0 },
+	{ "current", KEY_CURRENT, "FILE", 0,
+	  "write each program to FILE before it is run: after a crash of the kernel, the one that caused it",
+	  0 },
+	{ "blind", 'b', 0, 0, "without coverage, in a kernel without KCOV: keeps no programs", 0 },
+	{ "replay", 'r', 0, 0, "only run the programs of the corpus, and print their calls", 0 },
+	{ 0 },
+};
+
+static uint64_t main_number(struct argp_state *state, const char *name, const char *arg)
+{
+	char *end;
+	uint64_t value;
+
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (errno || end == arg || *end || arg[0] == '-')
+		argp_error(state, "--%s takes a number, not '%s'", name, arg);
+	return value;
+}
+
+static error_t main_option(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case 's':
+		fuzz.seed = main_number(state, "seed", arg);
+		return 0;
+	case 'n':
+		fuzz.programs = main_number(state, "programs", arg);
+		return 0;
+	case 't':
+		fuzz.seconds = main_number(state, "seconds", arg);
+		return 0;
+	case 'c':
+		fuzz.corpus = arg;
+		return 0;
+	case KEY_SAVE:
+		fuzz.save = arg;
+		return 0;
+	case KEY_CURRENT:
+		fuzz.current = arg;
+		return 0;
+	case 'b':
+		fuzz.blind = true;
+		return 0;
+	case 'r':
+		fuzz.replay = true;
+		return 0;
+	case ARGP_KEY_END:
+		if (fuzz.replay && !fuzz.corpus)
+			argp_error(state, "--replay needs --corpus=FILE");
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static void main_fail(const char *what, int error)
+{
+	fprintf(stderr, "faa-ioctl-fuzz: %s: %s\n", what, strerror(-error));
+	exit(1);
+}
+
+/* Bits that the kernel sets at a warning, an oops, a report of KASAN or lockdep ... */
+static unsigned long main_taint(void)
+{
+	char text[32] = "";
+
+	if (pread(fuzz.taint_fd, text, sizeof(text) - 1, 0) <= 0)
+		main_fail("/proc/sys/kernel/tainted", -errno);
+	return strtoul(text, NULL, 10);
+}
+
+static void main_write_current(const struct fuzz_program *program)
+{
+	char text[2 * sizeof(program->blocks) + FUZZ_BLOCKS + 2];
+	FILE *out = fmemopen(text, sizeof(text), "w");
+	size_t size = (2 * FUZZ_BLOCK + 1) * program->count + 1;
+
+	if (!out)
+		main_fail("fmemopen", -ENOMEM);
+	fuzz_program_write(program, out);
+	fclose(out);
+	if (pwrite(fuzz.current_fd, text, size, 0) != (ssize_t)size ||
+	    ftruncate(fuzz.current_fd, size))
+		main_fail(fuzz.current, -errno);
+}
+
+/* Not in main_stuck(): a signal handler may only call few functions. */
+static const char stuck_text[] = "faa-ioctl-fuzz: a program does not end; --current has it\n";
+
+static void main_stuck(int signal)
+{
+	(void)signal;
+	if (write(STDERR_FILENO, stuck_text, sizeof(stuck_text) - 1) < 0)
+		_exit(2);
+	_exit(1);
+}
+
+/* Runs a program; returns how many edges are new. */
+static unsigned int main_run(const struct fuzz_program *program, FILE *out)
+{
+	unsigned int added, i;
+	int ret;
+
+	if (fuzz.current_fd >= 0)
+		main_write_current(program);
+	alarm(MAIN_STUCK);
+	fuzz_kcov_start();
+	ret = fuzz_state_open();
+	for (i = 0; !ret && i < program->count && fuzz_fd() >= 0; i++)
+		fuzz_call(program->blocks[i], out);
+	fuzz_call_end();
+	fuzz_state_close();
+	added = fuzz_kcov_stop();
+	alarm(0);
+	if (ret)
+		main_fail("a program cannot begin: the device does not work after the one before",
+			  ret);
+	if (main_taint() != fuzz.taint) {
+		fprintf(stderr,
+			"faa-ioctl-fuzz: the kernel has complained: see its log. The program:\n");
+		fuzz_program_write(program, stderr);
+		exit(1);
+	}
+	return added;
+}
+
+/* A job of a new client ends. */
+static void main_check_device(void)
+{
+	struct client client;
+	int ret = client_open(&client, 1024);
+
+	if (!ret) {
+		put_end(&client);
+		ret = client_run(&client, NULL);
+	}
+	if (!ret)
+		ret = client_close(&client);
+	if (ret)
+		main_fail("the device does not work any more", ret);
+}
+
+/* The programs of a file, the shorter ones first, without those that reach nothing of their own. */
+static int main_by_length(const void *a, const void *b)
+{
+	const struct fuzz_program *left = a, *right = b;
+
+	return (int)left->count - (int)right->count;
+}
+
+static void main_begin(void)
+{
+	unsigned int count = fuzz_corpus_count(), i;
+	struct fuzz_program *programs = calloc(count + 1, sizeof(*programs));
+
+	if (!programs)
+		main_fail("corpus", -ENOMEM);
+	for (i = 0; i < count; i++)
+		programs[i] = *fuzz_corpus_get(i);
+	if (!fuzz.replay) {
+		qsort(programs, count, sizeof(*programs), main_by_length);
+		fuzz_corpus_clear();
+	}
+	for (i = 0; i < count; i++) {
+		if (fuzz.replay)
+			printf("# program %u\n", i + 1);
+		if ((main_run(&programs[i], fuzz.replay ? stdout : NULL) || fuzz.blind) &&
+		    !fuzz.replay)
+			fuzz_corpus_add(&programs[i]);
+	}
+	free(programs);
+	printf("%u programs of the corpus, %u kept: %u edges, %u places\n", count,
+	       fuzz_corpus_count(), fuzz_kcov_known(), fuzz_kcov_places());
+	fflush(stdout);
+}
+
+static double main_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+static void main_save(void)
+{
+	int ret = fuzz.save ? fuzz_corpus_save(fuzz.save) : 0;
+
+	if (ret)
+		main_fail(fuzz.save, ret);
+}
+
+static void main_loop(void)
+{
+	double start = main_seconds(), last = start, now = start;
+	struct fuzz_program program;
+	uint64_t random = fuzz.seed, done;
+
+	for (done = 0; done < fuzz.programs && now - start < (double)fuzz.seconds; done++) {
+		fuzz_mutate(&random, &program);
+		if (main_run(&program, NULL))
+			fuzz_corpus_add(&program);
+		if (done % MAIN_CHECK == 0)
+			main_check_device();
+		now = main_seconds();
+		if (now - last < 60)
+			continue;
+		last = now;
+		printf("%llu programs, %.0f a second, %u kept: %u edges, %u places\n",
+		       (unsigned long long)done, (double)done / (now - start), fuzz_corpus_count(),
+		       fuzz_kcov_known(), fuzz_kcov_places());
+		fflush(stdout);
+		main_save();
+	}
+	main_check_device();
+	main_save();
+	printf("%llu programs, %.0f a second, %u kept: %u edges, %u places\n",
+	       (unsigned long long)done, (double)done / (now - start), fuzz_corpus_count(),
+	       fuzz_kcov_known(), fuzz_kcov_places());
+}
+
+static void main_open_files(void)
+{
+	int ret = fuzz.blind ? 0 : fuzz_kcov_open();
+
+	if (ret)
+		main_fail("/sys/kernel/debug/kcov, which the debug kernel of faa-run has", ret);
+	ret = fuzz_call_open();
+	if (ret)
+		main_fail("fault injection of the kernel", ret);
+	fuzz.taint_fd = open("/proc/sys/kernel/tainted", O_RDONLY | O_CLOEXEC);
+	fuzz.taint = main_taint();
+	if (!fuzz.current)
+		return;
+	fuzz.current_fd = open(fuzz.current, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fuzz.current_fd < 0)
+		main_fail(fuzz.current, -errno);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		option_list,
+		main_option,
+		0,
+		"Run random programs of ioctls and system calls on the driver, in a kernel with KCOV (faa-run --kernel=debug).\v"
+		"Exit status: 1 if the kernel complains, the device stops working or a program does not end.",
+		NULL,
+		NULL,
+		NULL
+	};
+
+	argp_parse(&argp, argc, argv, 0, NULL, NULL);
+	signal(SIGALRM, main_stuck);
+	/* Of descriptors and mappings; a program that reads from a pipe without a writer. */
+	signal(SIGPIPE, SIG_IGN);
+	if (fuzz.corpus)
+		fuzz_corpus_load(fuzz.corpus);
+	main_open_files();
+	main_begin();
+	if (!fuzz.replay)
+		main_loop();
+	return 0;
+}

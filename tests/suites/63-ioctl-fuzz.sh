@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 21600
+# kernel
+#
+# Random programs of ioctls on the debug kernel (lockdep, KASAN, kmemleak) with the C model, guided
+# by the code that they reach. FAA_SEED and FAA_FUZZ_SECONDS choose other ones; FAA_LONG=1 takes
+# four hours. The checks of the fuzzer itself come first.
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+fuzz=$top/tests/fuzz/ioctl
+seconds=${FAA_FUZZ_SECONDS:-${FAA_LONG:+14400}}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+grammar() { # a new field whose meaning nothing tells
+	sed 's/^struct drm_faa_submit {/&\n\t\/** @mystery: a colour. *\/\n\t__u32 mystery;/' "$top/uapi/drm/faa_drm.h" >"$tmp/faa_drm.h"
+	! /usr/bin/python3 "$fuzz/grammar.py" "$tmp/faa_drm.h" "$tmp/grammar.h" 2>"$tmp/said" &&
+		grep -q "what is drm_faa_submit.mystery? Its comment is '@mystery: a colour.'" "$tmp/said"
+}
+
+fails() { # sentence, command...: fails, and says so
+	local sentence=$1 out
+	shift
+	! out=$("$@" 2>&1) || { echo "$* succeeds"; return 1; }
+	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
+}
+
+# A warning of the kernel sets a bit here, and root may as well.
+complains() {
+	cat >"$tmp/complain.sh" <<END
+(sleep 1; echo 512 >/proc/sys/kernel/tainted) &
+exec "$build/tests/fuzz/ioctl/faa-ioctl-fuzz" --seconds=60
+END
+	fails "the kernel has complained: see its log. The program:" "$build/bin/faa-run" --engine=model --kernel=debug --mem=768M \
+		bash "$tmp/complain.sh"
+}
+
+# The same calls with the same results, twice
+replays() {
+	awk -v RS= 'NR == 3 || NR == 4 { print $0 "\n" }' "$fuzz/corpus.txt" >"$tmp/two.txt"
+	"$fuzz/run.sh" --replay --corpus="$tmp/two.txt" >"$tmp/first" && "$fuzz/run.sh" --replay --corpus="$tmp/two.txt" >"$tmp/second" &&
+		grep -q "^# program 2" "$tmp/first" && grep -q "(.*) = -\?[0-9]" "$tmp/first" &&
+		diff <(grep -v edges "$tmp/first" | sed 's/0x[0-9a-f]*/ADDRESS/g') <(grep -v edges "$tmp/second" | sed 's/0x[0-9a-f]*/ADDRESS/g')
+}
+
+# Programs that nothing has found yet, after those of the corpus
+runs() {
+	local out edges
+	out=$("$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="${seconds:-20}" 2>&1) || { echo "$out"; return 1; }
+	tail -n 1 <<<"$out"
+	edges=$(sed -n 's/^[0-9]* programs, .* kept: \([0-9]*\) edges.*/\1/p' <<<"$out" | tail -n 1)
+	[ "$edges" -ge 2000 ] || { echo "$out"; return 1; }
+}
+
+printf '00\n' >"$tmp/short.txt"
+check "the fuzzer is built" ninja -C "$build" tests/fuzz/ioctl/faa-ioctl-fuzz
+check "a field without a known meaning is an error" grammar
+check "a damaged corpus is refused" fails "short.txt:1: expected at most 24 lines of 64 hexadecimal digits" \
+	"$fuzz/run.sh" --corpus="$tmp/short.txt" --replay
+check "a complaint of the kernel ends the run and names the program" complains
+check "a device that stops working ends the run" fails "the device does not work" \
+	env FAA_VDEV_OPTS=--fault=read-ones@20 "$fuzz/run.sh" --seconds=60
+check "programs of the corpus do the same twice" replays
+check "random programs" runs
+finish
