@@ -902,9 +902,10 @@ int fail_prepare(void)
 		{ "fail_page_alloc/min-order", "0" },
 		{ "fail_page_alloc/verbose", "0" },
 		{ "fail_usercopy/verbose", "0" },
+		{ NULL, NULL },
 	};
 
-	for (unsigned int i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+	for (unsigned int i = 0; settings[i][0]; i++) {
 		char path[96];
 		int ret;
 
