@@ -15,7 +15,7 @@ ROWS = (
     ("Registers", "write (the doorbell)", "faa_top.s_axil_wvalid_i"),
     ("Queue 0", "idle", "gen_queue[0].u_queue.idle_o"),
     ("Front end", "a job runs on unit 0", "gen_runner[0].u_runner.running_o"),
-    ("MMU", "walk done", "faa_top.u_mmu.u_ptw.idle_o"),
+    ("MMU", "no walk", "faa_top.u_mmu.u_ptw.idle_o"),
     ("Compute unit 0", "stream of slot 0 runs", "gen_cu[0].u_cu_wrap.u_cu.g_slot[0].u_slot.running_o"),
     ("", "warp to shared memory", "gen_cu[0].u_cu_wrap.u_cu.u_shared.warp_valid_i"),
     ("", "answer of shared memory", "gen_cu[0].u_cu_wrap.u_cu.u_shared.result_valid_o"),

@@ -48,7 +48,7 @@ replays() {
 # Programs that nothing has found yet, after those of the corpus
 runs() {
 	local out edges
-	out=$("$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="${seconds:-20}" 2>&1) || { echo "$out"; return 1; }
+	out=$("$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="${seconds:-20}" --coverage="$tmp/reached" 2>&1) || { echo "$out"; return 1; }
 	tail -n 1 <<<"$out"
 	edges=$(sed -n 's/^[0-9]* programs, .* kept: \([0-9]*\) edges.*/\1/p' <<<"$out" | tail -n 1)
 	[ "$edges" -ge 2000 ] || { echo "$out"; return 1; }
@@ -63,5 +63,14 @@ check "a complaint of the kernel ends the run and names the program" complains
 check "a device that stops working ends the run" fails "the device does not work" \
 	env FAA_VDEV_OPTS=--fault=read-ones@20 "$fuzz/run.sh" --seconds=60
 check "programs of the corpus do the same twice" replays
+# Each place that was reached is one of those in the machine code, but for some of assembler.
+counts() {
+	/usr/bin/python3 "$fuzz/coverage.py" "$build" "$tmp/reached" faa_job.c >"$tmp/coverage" && cat "$tmp/coverage" &&
+		awk '$1 == "faa_job.c" && $4 >= 60 { job = 1 } $1 == "drm_gpuvm" && $2 > 100 { gpuvm = 1 }
+			/^faa_job.c: not reached: lines [0-9]/ { lines = 1 } / not in the tables/ && $1 > 100 { lost = 1 }
+			END { exit !(job && gpuvm && lines && !lost) }' "$tmp/coverage"
+}
+
 check "random programs" runs
+check "their coverage" counts
 finish

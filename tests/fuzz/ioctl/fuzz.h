@@ -47,6 +47,8 @@ struct fuzz_field {
 	uint8_t of;
 	/** @out: the kernel writes it. */
 	uint8_t out;
+	/** @optional: 0 means nothing, or is required in other cases. */
+	uint8_t optional;
 	/** @align: the value is a multiple of this. */
 	uint16_t align;
 	/** @values: FLAGS: all of them; ENUM: bit i is value i. */
@@ -149,6 +151,8 @@ unsigned int fuzz_kcov_stop(void);
 unsigned int fuzz_kcov_known(void);
 /** fuzz_kcov_places() - addresses of code so far. */
 unsigned int fuzz_kcov_places(void);
+/** fuzz_kcov_save() - write these addresses, and that of the driver, to a file; 0 or -errno. */
+int fuzz_kcov_save(const char *path);
 
 /* corpus.c */
 

@@ -69,8 +69,9 @@ class Grammar:
                 values = " | ".join(f"1ull << {value}" if what == "ENUM" else value for value in self.enums[of])
             says = comment.split(":", 1)[1].strip()
             align = re.search(r"multiple of (\d+)", says)
+            optional = re.search(r"otherwise (all )?0|\b0 [=:]|or 0|0 for a", says)
             yield (f'\t{{ "{name}", offsetof(struct {struct}, {name}), {size}, FUZZ_{what}, {index}, '
-                   f"{int(says.startswith('out'))}, {align.group(1) if align else 1}, {values} }},")
+                   f"{int(says.startswith('out'))}, {int(bool(optional))}, {align.group(1) if align else 1}, {values} }},")
 
     def write(self, out):
         arguments = [struct for _, struct in self.calls]

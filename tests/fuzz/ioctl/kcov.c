@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcov.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
@@ -14,7 +15,9 @@
 static struct {
 	int fd;
 	unsigned long *words;
-	uint64_t edges[(1u << KCOV_BITS) / 64], places[(1u << KCOV_BITS) / 64];
+	uint64_t edges[(1u << KCOV_BITS) / 64];
+	/* Addresses that were reached, by their hash; 0 is free. */
+	unsigned long places[1u << KCOV_BITS];
 	unsigned int known, place_count;
 } kcov;
 
@@ -35,15 +38,31 @@ void fuzz_kcov_start(void)
 	__atomic_store_n(&kcov.words[0], 0, __ATOMIC_RELAXED);
 }
 
-/* Sets the bit of a hash; true if it was not set. */
-static bool kcov_mark(uint64_t *set, uint64_t value)
+static uint32_t kcov_hash(uint64_t value)
 {
-	uint32_t bit = (value * 0x9e3779b97f4a7c15ull) >> (64 - KCOV_BITS);
-	uint64_t mask = 1ull << bit % 64;
-	bool added = !(set[bit / 64] & mask);
+	return (value * 0x9e3779b97f4a7c15ull) >> (64 - KCOV_BITS);
+}
 
-	set[bit / 64] |= mask;
+/* True if the edge is new; two edges with one hash count as one. */
+static bool kcov_mark(uint64_t edge)
+{
+	uint32_t bit = kcov_hash(edge);
+	uint64_t mask = 1ull << bit % 64;
+	bool added = !(kcov.edges[bit / 64] & mask);
+
+	kcov.edges[bit / 64] |= mask;
 	return added;
+}
+
+/* The kernel has far fewer places than the table. */
+static void kcov_add_place(unsigned long place)
+{
+	uint32_t at = kcov_hash(place);
+
+	while (kcov.places[at] && kcov.places[at] != place)
+		at = (at + 1) % (1u << KCOV_BITS);
+	kcov.place_count += !kcov.places[at];
+	kcov.places[at] = place;
 }
 
 unsigned int fuzz_kcov_stop(void)
@@ -58,8 +77,8 @@ unsigned int fuzz_kcov_stop(void)
 	ioctl(kcov.fd, KCOV_DISABLE, 0);
 	count = count < KCOV_WORDS ? count : KCOV_WORDS - 1;
 	for (i = 1; i <= count; i++) {
-		kcov.place_count += kcov_mark(kcov.places, kcov.words[i]);
-		added += kcov_mark(kcov.edges, kcov.words[i] ^ before << 1);
+		kcov_add_place(kcov.words[i]);
+		added += kcov_mark(kcov.words[i] ^ before << 1);
 		before = kcov.words[i];
 	}
 	kcov.known += added;
@@ -74,4 +93,39 @@ unsigned int fuzz_kcov_known(void)
 unsigned int fuzz_kcov_places(void)
 {
 	return kcov.place_count;
+}
+
+/* The address at which a section of the driver is. */
+static int kcov_save_section(FILE *out, const char *section)
+{
+	char path[64], line[32];
+	FILE *file;
+	bool read;
+
+	snprintf(path, sizeof(path), "/sys/module/faa/sections/%s", section);
+	file = fopen(path, "r");
+	if (!file)
+		return -errno;
+	read = fgets(line, sizeof(line), file) != NULL;
+	fclose(file);
+	if (read)
+		fprintf(out, "section %s %s", section, line);
+	return read ? 0 : -EIO;
+}
+
+int fuzz_kcov_save(const char *path)
+{
+	FILE *out = fopen(path, "w");
+	unsigned int i;
+	int ret;
+
+	if (!out)
+		return -errno;
+	ret = kcov_save_section(out, ".text");
+	for (i = 0; !ret && i < 1u << KCOV_BITS; i++)
+		if (kcov.places[i])
+			fprintf(out, "place 0x%lx\n", kcov.places[i]);
+	if (fclose(out) && !ret)
+		ret = -errno;
+	return ret;
 }

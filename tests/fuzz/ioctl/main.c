@@ -20,13 +20,13 @@
 
 static struct {
 	uint64_t seed, programs, seconds;
-	const char *corpus, *save, *current;
+	const char *corpus, *save, *current, *coverage;
 	bool replay, blind;
 	int current_fd, taint_fd;
 	unsigned long taint;
 } fuzz = { .seed = 1, .programs = UINT64_MAX, .seconds = UINT64_MAX, .current_fd = -1 };
 
-enum option_key { KEY_CURRENT = 256, KEY_SAVE };
+enum option_key { KEY_CURRENT = 256, KEY_SAVE, KEY_COVERAGE };
 
 static const struct argp_option option_list[] = {
 	{ "seed", 's', "N", 0, "seed of all random choices (default 1)", 0 },
@@ -40,6 +40,9 @@ static const struct argp_option option_list[] = {
 	  "write each program to FILE before it is run: after a crash of the kernel, the one that caused it",
 	  0 },
 	{ "blind", 'b', 0, 0, "without coverage, in a kernel without KCOV: keeps no programs", 0 },
+	{ "coverage", KEY_COVERAGE, "FILE", 0,
+	  "write the places in the kernel that were reached to FILE at the end, for coverage.py",
+	  0 },
 	{ "replay", 'r', 0, 0, "only run the programs of the corpus, and print their calls", 0 },
 	{ 0 },
 };
@@ -73,6 +76,9 @@ static error_t main_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SAVE:
 		fuzz.save = arg;
+		return 0;
+	case KEY_COVERAGE:
+		fuzz.coverage = arg;
 		return 0;
 	case KEY_CURRENT:
 		fuzz.current = arg;
@@ -288,6 +294,8 @@ int main(int argc, char **argv)
 		NULL
 	};
 
+	int ret;
+
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
 	signal(SIGALRM, main_stuck);
 	/* Of descriptors and mappings; a program that reads from a pipe without a writer. */
@@ -298,5 +306,8 @@ int main(int argc, char **argv)
 	main_begin();
 	if (!fuzz.replay)
 		main_loop();
+	ret = fuzz.coverage ? fuzz_kcov_save(fuzz.coverage) : 0;
+	if (ret)
+		main_fail(fuzz.coverage, ret);
 	return 0;
 }

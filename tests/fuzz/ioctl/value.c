@@ -190,7 +190,8 @@ void fuzz_fill(struct fuzz_choices *choices, const struct fuzz_struct *type, uin
 			value_array(choices, field, at + field->offset);
 			continue;
 		}
-		if (field->out && !value_rare(choices, 4))
+		if ((field->out && !value_rare(choices, 4)) ||
+		    (field->optional && value_rare(choices, 128)))
 			continue;
 		value = value_of(choices, field);
 		if (field->align > 1 && !value_rare(choices, 12))
