@@ -5,8 +5,9 @@
  * A program is up to FUZZ_BLOCKS blocks of FUZZ_BLOCK bytes; each block is one call. The first byte
  * selects the call, and the others select the values of its arguments by the grammar that
  * grammar.py generates from the uapi header. So each sequence of bytes is a program, and a change
- * of some bytes is a small change of it. KCOV tells which programs reach new code of the driver;
- * these are kept in the corpus, from which new programs are derived.
+ * of some bytes is a small change of it. Bytes below 128 select legal values. KCOV tells which
+ * programs reach new code of the driver; these are kept in the corpus, from which new programs are
+ * derived.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -119,6 +120,8 @@ struct fuzz_choices {
 	const uint8_t *block;
 	unsigned int at;
 	uint64_t state;
+	/** @rare: 0x80 if a byte of the block is above 127: then those after it may be, too. */
+	uint8_t rare;
 };
 
 /** fuzz_choose() - the next byte. */

@@ -15,9 +15,11 @@ uint8_t fuzz_choose(struct fuzz_choices *choices)
 	if (choices->at < FUZZ_BLOCK)
 		return choices->block[choices->at++];
 	if (choices->at++ == FUZZ_BLOCK)
-		for (i = 0; i < FUZZ_BLOCK; i++)
+		for (i = 0; i < FUZZ_BLOCK; i++) {
 			choices->state = choices->state * 257 + choices->block[i];
-	return random_next(&choices->state);
+			choices->rare |= choices->block[i] & 0x80;
+		}
+	return random_next(&choices->state) & (0x7f | choices->rare);
 }
 
 /* True in @of_256 cases. */
@@ -121,6 +123,11 @@ static void value_array(struct fuzz_choices *choices, const struct fuzz_field *f
 						     0;
 	if (choice > 240)
 		array.count = fuzz_number(choices, 4);
+	/* An absent array is all 0. */
+	if (!array.count && !value_rare(choices, 24)) {
+		memset(at, 0, sizeof(array));
+		return;
+	}
 	if (value_rare(choices, 12))
 		array.stride = fuzz_choose(choices) % 2 ? fuzz_number(choices, 4) : of->size + 8;
 	i = array.count < 8 ? array.count : 8;
@@ -153,6 +160,9 @@ static uint64_t value_flags(struct fuzz_choices *choices, const struct fuzz_fiel
 
 static uint64_t value_of(struct fuzz_choices *choices, const struct fuzz_field *field)
 {
+	/* Of pages: a few, which the objects have. */
+	if (field->kind == FUZZ_NUMBER && field->align >= PAGE && !value_rare(choices, 64))
+		return (1 + fuzz_choose(choices) % 8) * (uint64_t)field->align;
 	switch (field->kind) {
 	case FUZZ_ZERO:
 		return value_rare(choices, 6) ? fuzz_number(choices, field->size) : 0;
@@ -191,7 +201,7 @@ void fuzz_fill(struct fuzz_choices *choices, const struct fuzz_struct *type, uin
 			continue;
 		}
 		if ((field->out && !value_rare(choices, 4)) ||
-		    (field->optional && value_rare(choices, 128)))
+		    (field->optional && fuzz_choose(choices) & 1))
 			continue;
 		value = value_of(choices, field);
 		if (field->align > 1 && !value_rare(choices, 12))
