@@ -277,11 +277,10 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->socket)
 			argp_error(state, "--socket=PATH is needed: where the guest connects");
-		if (options->time_socket && (options->pace || options->keep))
+		if (options->time_socket && options->pace)
 			argp_error(
 				state,
-				"--time-socket is of one guest, without --keep, and has no real time, "
-				"without --pace");
+				"--time-socket and --pace exclude each other: the time is simulated");
 		if (options->events && !options->time_socket)
 			argp_error(state, "--events needs --time-socket");
 		if (options->trace_from && options->trace_from >= options->trace_to)

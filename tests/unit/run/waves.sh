@@ -41,6 +41,8 @@ refuse "waveform of the cycles 0 to " run_small --waves="$tmp/all.fst" true
 is_waveform all
 refuse "waveform of the cycles 5 to 9: $tmp/part.fst" run_small --waves="$tmp/part.fst,from=5,to=10" true
 is_waveform part
+refuse "waveform of the cycles 0 to " run_small --seed=1 --waves="$tmp/seeded.fst" true
+is_waveform seeded
 refuse "$tmp/late.fst was not written: no waveform: the device has run for" run_small --waves="$tmp/late.fst,from=5000" true
 [ ! -e "$tmp/late.fst" ] || fail "a waveform without cycles is there"
 # The module takes the first device only.
@@ -53,6 +55,11 @@ is_waveform real
 for room in Queues "Front end" "Compute units" "Shared memory units" L2 MMU "Memory (AXI4)"; do
 	grep -qxF -- "-$room" "$tmp/real.gtkw" || fail "the save file has no room '$room'"
 done
+for name in first second; do
+	expect "waveform of the cycles" "$faa_run" --seed=1 --waves="$tmp/$name.fst,to=3000" "$build/bin/faa-info"
+done
+# After the header, which has the date
+cmp -i 512 "$tmp/first.fst" "$tmp/second.fst" || fail "two runs of a seed have different waveforms"
 expect "" env FAA_WAVES="$tmp/kept" "$faa_run" true
 [ -z "$(ls "$tmp/kept")" ] || fail "FAA_WAVES keeps the waveform of a program that succeeds"
 refuse "waveform of the cycles" env FAA_WAVES="$tmp/kept" "$faa_run" false
