@@ -10,9 +10,9 @@
 # native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or the headers that
 # sim/setup/setup.sh has unpacked), for which the driver is only built. The debug flavour sets
 # FAA_KUNIT=m, with which Kbuild adds the unit tests, and collects the coverage of all files; both
-# flavours set FAA_TEST_MODULES=m for the
-# modules of the kselftests. Kernel builds write next to the sources, so the sources are linked into
-# the build directory, with the generated headers in generated/.
+# flavours set FAA_TEST_MODULES=m for the modules of the kselftests. Kernel builds write next to the
+# sources, so the sources are linked into the build directory, with the generated headers in
+# generated/.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")

@@ -112,6 +112,14 @@ __attribute__((format(printf, 1, 2))) void run_error(const char *format, ...);
 void run_name(const struct run_options *options, const char *file, const char *extension,
 	      int device, char *path);
 
+/**
+ * run_check_output - check that a file can be written, before the machine boots; removes it
+ * @what: for the message, "cannot write the @what @path: ..."
+ *
+ * Return: 0, or -1 after run_error()
+ */
+int run_check_output(const char *what, const char *path);
+
 /** run_find_built - find kernel, driver and programs. Return: 0, or -1 after run_error() */
 int run_find_built(struct run_files *files, const struct run_options *options);
 

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +29,19 @@ void run_name(const struct run_options *options, const char *file, const char *e
 	if (device >= 0)
 		snprintf(number, sizeof(number), "-device%d", device);
 	snprintf(path, PATH_MAX, "%.*s%s%s%s", stem, file, guest, number, dot ? dot : extension);
+}
+
+int run_check_output(const char *what, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd < 0) {
+		run_error("cannot write the %s %s: %s", what, path, strerror(errno));
+		return -1;
+	}
+	close(fd);
+	unlink(path);
+	return 0;
 }
 
 static int files_make_log(struct run_files *files, const char *log)

@@ -3,12 +3,10 @@
 #include "run.h"
 #include "trace.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Of faa-vdev. */
 #define TRACE_MOST_EVENTS 16777216
@@ -46,19 +44,11 @@ static void trace_record_path(const struct run_files *files, unsigned int index,
 int run_trace_prepare(const struct run_options *options)
 {
 	char path[PATH_MAX];
-	FILE *file;
 
 	if (!options->trace.file)
 		return 0;
 	trace_path(options, path);
-	file = fopen(path, "we");
-	if (!file) {
-		run_error("cannot write the trace %s: %s", path, strerror(errno));
-		return -1;
-	}
-	fclose(file);
-	unlink(path);
-	return 0;
+	return run_check_output("trace", path);
 }
 
 void run_trace_args(const struct run_options *options, const struct run_files *files,
@@ -72,7 +62,7 @@ void run_trace_args(const struct run_options *options, const struct run_files *f
 	snprintf(args->units, sizeof(args->units), "--record-units");
 }
 
-static void trace_report(const struct trace_input *input, const char *path)
+static void trace_report(const struct trace_input *input, const char *path, unsigned int events)
 {
 	uint64_t lost = 0;
 
@@ -84,7 +74,7 @@ static void trace_report(const struct trace_input *input, const char *path)
 	if (lost)
 		run_error("the first %llu events of the device are not in the trace, as it keeps "
 			  "the last %u: --trace=FILE,events=N",
-			  (unsigned long long)lost, TRACE_EVENTS);
+			  (unsigned long long)lost, events);
 	run_error("trace: %s, for ui.perfetto.dev; the guest's times are within %.1f us", path,
 		  (double)input->clock.error / 1e3);
 }
@@ -133,7 +123,7 @@ void run_trace_end(const struct run_machine *machine, const struct run_files *fi
 		if (err)
 			run_error("cannot write the trace %s: %s", path, strerror(-err));
 		else
-			trace_report(&input, path);
+			trace_report(&input, path, options->trace.events);
 	}
 	trace_free_guest(&input.guest);
 	for (unsigned int i = 0; i < input.devices; i++)

@@ -101,16 +101,9 @@ int run_waves_prepare(const struct run_options *options)
 	char path[PATH_MAX];
 
 	for (unsigned int i = 0; options->waves.file && i < options->devices; i++) {
-		int fd;
-
 		waves_name(options, i, path);
-		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-		if (fd < 0) {
-			run_error("cannot write the waveform %s: %s", path, strerror(errno));
+		if (run_check_output("waveform", path))
 			return -1;
-		}
-		close(fd);
-		unlink(path);
 	}
 	return 0;
 }

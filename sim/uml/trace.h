@@ -15,27 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** enum trace_access - kind of an event of a device; in the order of trace_access_names */
-enum trace_access {
-	TRACE_CONFIG_READ,
-	TRACE_CONFIG_WRITE,
-	TRACE_MMIO_READ,
-	TRACE_MMIO_WRITE,
-	TRACE_DMA_READ,
-	TRACE_DMA_WRITE,
-	TRACE_DMA_CAS,
-	TRACE_DMA_ERROR,
-	TRACE_IRQ_REQUEST,
-	TRACE_IRQ_SENT,
-	TRACE_IRQ_DROPPED,
-	TRACE_BAD_MESSAGE,
-	TRACE_RESET,
-	TRACE_UNIT,
-	TRACE_ACCESSES,
-};
-
-/** trace_access_names - as the flight recorder writes them */
-extern const char *const trace_access_names[TRACE_ACCESSES];
+#include "recorder.h"
 
 /** struct trace_record - an event of a device */
 struct trace_record {
@@ -44,7 +24,7 @@ struct trace_record {
 	uint64_t addr;
 	uint64_t value;
 	uint32_t len;
-	uint8_t kind;
+	uint8_t kind; /* enum recorder_kind */
 	uint8_t unit;
 };
 

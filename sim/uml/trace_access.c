@@ -25,7 +25,7 @@ static struct json_track access_track(unsigned int number, unsigned int thread)
 static void access_register(struct json *json, const struct trace_record *record,
 			    unsigned int number)
 {
-	bool read = record->kind == TRACE_MMIO_READ;
+	bool read = record->kind == REC_MMIO_READ;
 	char text[64], name[80], args[128];
 
 	if (record->unit == 0)
@@ -44,7 +44,7 @@ static void access_config(struct json *json, const struct trace_record *record, 
 {
 	char name[64], args[96];
 
-	snprintf(name, sizeof(name), "%s 0x%llx", trace_access_names[record->kind],
+	snprintf(name, sizeof(name), "%s 0x%llx", recorder_kind_name(record->kind),
 		 (unsigned long long)record->addr);
 	snprintf(args, sizeof(args), "\"value\":\"0x%llx\",\"bytes\":%u",
 		 (unsigned long long)record->value, record->len);
@@ -53,15 +53,15 @@ static void access_config(struct json *json, const struct trace_record *record, 
 
 static void access_other(struct json *json, const struct trace_record *record, unsigned int number)
 {
-	bool irq = record->kind == TRACE_IRQ_REQUEST || record->kind == TRACE_IRQ_SENT ||
-		   record->kind == TRACE_IRQ_DROPPED;
+	bool irq = record->kind == REC_IRQ_REQUEST || record->kind == REC_IRQ_SENT ||
+		   record->kind == REC_IRQ_DROPPED;
 	char name[64], args[128];
 
 	if (irq)
-		snprintf(name, sizeof(name), "%s, vector %u", trace_access_names[record->kind],
+		snprintf(name, sizeof(name), "%s, vector %u", recorder_kind_name(record->kind),
 			 record->unit);
 	else
-		snprintf(name, sizeof(name), "%s", trace_access_names[record->kind]);
+		snprintf(name, sizeof(name), "%s", recorder_kind_name(record->kind));
 	snprintf(args, sizeof(args), "\"cycle\":%llu,\"address\":\"0x%llx\",\"bytes\":%u",
 		 (unsigned long long)record->cycle, (unsigned long long)record->addr, record->len);
 	json_instant(json, access_track(number, irq ? TRACK_INTERRUPTS : TRACK_FAULTS), name,
@@ -99,9 +99,9 @@ static void access_dma_add(struct json *json, struct access_dma *dma,
 			   const struct trace_record *record, unsigned int number)
 {
 	access_dma_until(json, dma, record->ns, number);
-	if (record->kind == TRACE_DMA_READ)
+	if (record->kind == REC_DMA_READ)
 		dma->read += record->len;
-	else if (record->kind == TRACE_DMA_WRITE)
+	else if (record->kind == REC_DMA_WRITE)
 		dma->written += record->len;
 	else
 		dma->atomics += record->len;
@@ -152,7 +152,7 @@ static void access_names(struct json *json, const struct trace_device *device, u
 	snprintf(name, sizeof(name), "Device %u", number);
 	json_name(json, access_track(number, 0), name);
 	for (size_t i = 0; i < device->count; i++)
-		if (device->record[i].kind == TRACE_UNIT && device->record[i].unit >= units)
+		if (device->record[i].kind == REC_UNIT && device->record[i].unit >= units)
 			units = device->record[i].unit + 1u;
 	for (unsigned int i = 0; i < units; i++) {
 		snprintf(name, sizeof(name), "compute unit %u", i);
@@ -175,15 +175,14 @@ void trace_access_write(struct json *json, const struct trace_device *device, un
 	for (size_t i = 0; i < device->count; i++) {
 		const struct trace_record *record = &device->record[i];
 
-		if (record->kind == TRACE_MMIO_READ || record->kind == TRACE_MMIO_WRITE) {
+		if (record->kind == REC_MMIO_READ || record->kind == REC_MMIO_WRITE) {
 			access_register(json, record, number);
-		} else if (record->kind == TRACE_CONFIG_READ ||
-			   record->kind == TRACE_CONFIG_WRITE) {
+		} else if (record->kind == REC_CONFIG_READ || record->kind == REC_CONFIG_WRITE) {
 			access_config(json, record, number);
-		} else if (record->kind == TRACE_DMA_READ || record->kind == TRACE_DMA_WRITE ||
-			   record->kind == TRACE_DMA_CAS) {
+		} else if (record->kind == REC_DMA_READ || record->kind == REC_DMA_WRITE ||
+			   record->kind == REC_DMA_CAS) {
 			access_dma_add(json, &dma, record, number);
-		} else if (record->kind == TRACE_UNIT) {
+		} else if (record->kind == REC_UNIT) {
 			unsigned int n = record->unit % FAA_REG_CU_COUNT;
 
 			if (unit[n])

@@ -12,7 +12,7 @@
 
 static bool clock_is_mark(const struct trace_record *record)
 {
-	return record->kind == TRACE_CONFIG_READ && record->addr == JOB_TRACE_MARK &&
+	return record->kind == REC_CONFIG_READ && record->addr == JOB_TRACE_MARK &&
 	       record->len == 1;
 }
 
@@ -65,7 +65,7 @@ static size_t clock_take(struct clock_limits *limits, const struct trace_mark *m
 	for (at++; at < device->count && !clock_is_mark(&device->record[at]); at++) {
 		const struct trace_record *record = &device->record[at];
 
-		if (record->kind != TRACE_MMIO_READ || record->unit ||
+		if (record->kind != REC_MMIO_READ || record->unit ||
 		    (record->addr != FAA_REG_CYCLE_LO && record->addr != FAA_REG_CYCLE_HI))
 			break;
 		first = first ? first : record->ns;
@@ -140,7 +140,7 @@ uint64_t trace_clock_cycle(const struct trace_device *device, uint64_t cycle, ui
 
 	for (size_t i = clock_end(device, near); i-- > 0;) {
 		/* Before the reset, cycles have other numbers. */
-		if (record[i].kind == TRACE_RESET)
+		if (record[i].kind == REC_RESET)
 			break;
 		if (record[i].cycle <= cycle) {
 			if (!after || after->cycle <= record[i].cycle)

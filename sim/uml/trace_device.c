@@ -6,27 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const trace_access_names[TRACE_ACCESSES] = {
-	[TRACE_CONFIG_READ] = "config read",
-	[TRACE_CONFIG_WRITE] = "config write",
-	[TRACE_MMIO_READ] = "mmio read",
-	[TRACE_MMIO_WRITE] = "mmio write",
-	[TRACE_DMA_READ] = "dma read",
-	[TRACE_DMA_WRITE] = "dma write",
-	[TRACE_DMA_CAS] = "dma cas",
-	[TRACE_DMA_ERROR] = "dma error",
-	[TRACE_IRQ_REQUEST] = "irq request",
-	[TRACE_IRQ_SENT] = "irq sent",
-	[TRACE_IRQ_DROPPED] = "irq dropped",
-	[TRACE_BAD_MESSAGE] = "bad message",
-	[TRACE_RESET] = "reset",
-	[TRACE_UNIT] = "unit state",
-};
-
 static bool device_kind(const char *name, uint8_t *kind)
 {
-	for (uint8_t i = 0; i < TRACE_ACCESSES; i++) {
-		if (strcmp(trace_access_names[i], name))
+	for (uint8_t i = 0; i < REC_KINDS; i++) {
+		if (strcmp(recorder_kind_name(i), name))
 			continue;
 		*kind = i;
 		return true;

@@ -91,7 +91,7 @@ static uint64_t jobs_doorbell(const struct trace_device *device, unsigned int hw
 		const struct trace_record *record = &device->record[i];
 		uint64_t away = record->ns > ns ? record->ns - ns : ns - record->ns;
 
-		if (record->kind == TRACE_MMIO_WRITE && record->unit == 0 &&
+		if (record->kind == REC_MMIO_WRITE && record->unit == 0 &&
 		    record->addr == FAA_REG_QUEUE_TAIL(hwq) && away < best)
 			best = away;
 	}

@@ -29,23 +29,6 @@ struct recorder {
 	struct record ring[];
 };
 
-static const char *const recorder_kind_names[REC_KINDS] = {
-	[REC_CONFIG_READ] = "config read",
-	[REC_CONFIG_WRITE] = "config write",
-	[REC_MMIO_READ] = "mmio read",
-	[REC_MMIO_WRITE] = "mmio write",
-	[REC_DMA_READ] = "dma read",
-	[REC_DMA_WRITE] = "dma write",
-	[REC_DMA_CAS] = "dma cas",
-	[REC_DMA_ERROR] = "dma error",
-	[REC_IRQ_REQUEST] = "irq request",
-	[REC_IRQ_SENT] = "irq sent",
-	[REC_IRQ_DROPPED] = "irq dropped",
-	[REC_BAD_MESSAGE] = "bad message",
-	[REC_RESET] = "reset",
-	[REC_UNIT] = "unit state",
-};
-
 static uint64_t recorder_now_ns(void)
 {
 	struct timespec now;
@@ -101,11 +84,6 @@ void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t c
 	};
 }
 
-const char *recorder_kind_name(enum recorder_kind kind)
-{
-	return recorder_kind_names[kind];
-}
-
 void recorder_dump(const struct recorder *recorder, FILE *file)
 {
 	uint64_t first = recorder->added > recorder->size ? recorder->added - recorder->size : 0;
@@ -123,7 +101,7 @@ void recorder_dump(const struct recorder *recorder, FILE *file)
 			"%12.3f %12" PRIu64 "  %-12s[%u] 0x%016" PRIx64 " %6" PRIu32 "  0x%" PRIx64
 			"\n",
 			(double)(r->time_ns - recorder->start_ns) / 1e3, r->cycle,
-			recorder_kind_names[r->kind], r->unit, r->addr, r->len, r->value);
+			recorder_kind_name(r->kind), r->unit, r->addr, r->len, r->value);
 	}
 	fflush(file);
 }
