@@ -9,6 +9,8 @@
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
+# shellcheck source=tests/unit/says.sh
+. "$top/tests/unit/says.sh"
 fuzz=$top/tests/fuzz/ioctl
 seconds=${FAA_FUZZ_SECONDS:-${FAA_LONG:+14400}}
 tmp=$(mktemp -d)
@@ -20,20 +22,13 @@ grammar() { # a new field whose meaning nothing tells
 		grep -q "what is drm_faa_submit.mystery? Its comment is '@mystery: a colour.'" "$tmp/said"
 }
 
-fails() { # sentence, command...: fails, and says so
-	local sentence=$1 out
-	shift
-	! out=$("$@" 2>&1) || { echo "$* succeeds"; return 1; }
-	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
-}
-
 # A warning of the kernel sets a bit here, and root may as well.
 complains() {
 	cat >"$tmp/complain.sh" <<END
 (sleep 1; echo 512 >/proc/sys/kernel/tainted) &
 exec "$build/tests/fuzz/ioctl/faa-ioctl-fuzz" --seconds=60
 END
-	fails "the kernel has complained: see its log. The program:" "$build/bin/faa-run" --engine=model --kernel=debug --mem=768M \
+	refuse "the kernel has complained: see its log. The program:" "$build/bin/faa-run" --engine=model --kernel=debug --mem=768M \
 		bash "$tmp/complain.sh"
 }
 
@@ -57,10 +52,10 @@ runs() {
 printf '00\n' >"$tmp/short.txt"
 check "the fuzzer is built" ninja -C "$build" tests/fuzz/ioctl/faa-ioctl-fuzz
 check "a field without a known meaning is an error" grammar
-check "a damaged corpus is refused" fails "short.txt:1: expected at most 24 lines of 64 hexadecimal digits" \
+check "a damaged corpus is refused" refuse "short.txt:1: expected at most 24 lines of 64 hexadecimal digits" \
 	"$fuzz/run.sh" --corpus="$tmp/short.txt" --replay
 check "a complaint of the kernel ends the run and names the program" complains
-check "a device that stops working ends the run" fails "the device does not work" \
+check "a device that stops working ends the run" refuse "the device does not work" \
 	env FAA_VDEV_OPTS=--fault=read-ones@20 "$fuzz/run.sh" --seconds=60
 check "programs of the corpus do the same twice" replays
 # Each place that was reached is one of those in the machine code, but for some of assembler.

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "faa_test.h"
+#include "tool.h"
 
 /* Seconds after which a program counts as stuck: far more than the limit of a job. */
 #define MAIN_STUCK 120
@@ -47,29 +48,17 @@ static const struct argp_option option_list[] = {
 	{ 0 },
 };
 
-static uint64_t main_number(struct argp_state *state, const char *name, const char *arg)
-{
-	char *end;
-	uint64_t value;
-
-	errno = 0;
-	value = strtoull(arg, &end, 0);
-	if (errno || end == arg || *end || arg[0] == '-')
-		argp_error(state, "--%s takes a number, not '%s'", name, arg);
-	return value;
-}
-
 static error_t main_option(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
 	case 's':
-		fuzz.seed = main_number(state, "seed", arg);
+		fuzz.seed = tool_number("seed", arg, 0, UINT64_MAX);
 		return 0;
 	case 'n':
-		fuzz.programs = main_number(state, "programs", arg);
+		fuzz.programs = tool_number("programs", arg, 0, UINT64_MAX);
 		return 0;
 	case 't':
-		fuzz.seconds = main_number(state, "seconds", arg);
+		fuzz.seconds = tool_number("seconds", arg, 0, UINT64_MAX);
 		return 0;
 	case 'c':
 		fuzz.corpus = arg;
@@ -184,7 +173,6 @@ static void main_check_device(void)
 		main_fail("the device does not work any more", ret);
 }
 
-/* The programs of a file, the shorter ones first, without those that reach nothing of their own. */
 static int main_by_length(const void *a, const void *b)
 {
 	const struct fuzz_program *left = a, *right = b;
@@ -192,6 +180,7 @@ static int main_by_length(const void *a, const void *b)
 	return (int)left->count - (int)right->count;
 }
 
+/* The programs of a file, the shorter ones first, without those that reach nothing of their own. */
 static void main_begin(void)
 {
 	unsigned int count = fuzz_corpus_count(), i;
@@ -298,8 +287,6 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
 	signal(SIGALRM, main_stuck);
-	/* Of descriptors and mappings; a program that reads from a pipe without a writer. */
-	signal(SIGPIPE, SIG_IGN);
 	if (fuzz.corpus)
 		fuzz_corpus_load(fuzz.corpus);
 	main_open_files();
