@@ -19,7 +19,7 @@
  * @out: file; nothing is written in case of an error
  *
  * Return: 0; -EOPNOTSUPP with a message on stderr if LISA cannot express the test: it has no
- * compare-exchange; -ENOMEM. Errors of @out are the caller's to check.
+ * compare-exchange. Errors of @out are the caller's to check.
  */
 int herd_write(const struct lit_test *original, FILE *out);
 

@@ -133,21 +133,19 @@ int herd_scopes(struct herd *h)
 static int herd_register(struct herd *h, struct lit_word thread, struct lit_column *what)
 {
 	struct lit_word word = herd_next(h);
-	unsigned int wanted, i;
+	unsigned int wanted;
 	int32_t number;
+	int found;
 
 	if (!lit_number(thread, &number) || number < 0 || number >= (int)h->test->thread_count)
 		return herd_fail(h, thread.text, "expected the number of a thread, 0..%u",
 				 h->test->thread_count - 1);
 	if (!lit_register(word, &wanted))
 		return herd_fail(h, word.text, "expected a register, like r0");
-	what->is_register = true;
-	what->thread = number;
-	for (i = 0; i < h->test->threads[number].register_count; i++) {
-		what->reg = i;
-		if (h->test->threads[number].registers[i] == wanted &&
-		    h->test->threads[number].written >> i & 1)
-			return 0;
+	found = lit_find_register(&h->test->threads[number], wanted);
+	if (found >= 0) {
+		*what = (struct lit_column){ .is_register = true, .thread = number, .reg = found };
+		return 0;
 	}
 	return herd_fail(h, word.text, "expected a register that P%d writes, not r%u", number,
 			 wanted);

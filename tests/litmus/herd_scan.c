@@ -6,16 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool herd_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool herd_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Skips a comment, which may contain others. */
 static void herd_skip_comment(struct herd *h)
 {
@@ -59,12 +49,12 @@ struct lit_word herd_next(struct herd *h)
 	word.size = h->at < h->end;
 	if (!word.size)
 		return word;
-	if (herd_letter(*h->at)) {
+	if (lit_letter(*h->at)) {
 		while (h->at + word.size < h->end &&
-		       (herd_letter(h->at[word.size]) || herd_digit(h->at[word.size])))
+		       (lit_letter(h->at[word.size]) || lit_digit(h->at[word.size])))
 			word.size++;
-	} else if (herd_digit(*h->at) || *h->at == '-') {
-		while (h->at + word.size < h->end && herd_digit(h->at[word.size]))
+	} else if (lit_digit(*h->at) || *h->at == '-') {
+		while (h->at + word.size < h->end && lit_digit(h->at[word.size]))
 			word.size++;
 	} else {
 		for (i = 0; h->end - h->at >= 2 && i < sizeof(pairs) / sizeof(pairs[0]); i++)

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lit_scan.h"
@@ -110,32 +109,46 @@ static int herd_instruction(const struct lit_test *test, const struct lit_thread
 }
 
 /* The instructions in columns, one for each thread. */
-static int herd_table(const struct lit_test *test, FILE *out)
+struct herd_table {
+	struct herd_cell cells[LIT_MAX_OPS][LIT_MAX_THREADS];
+	unsigned int width[LIT_MAX_THREADS], rows;
+};
+
+static int herd_fill(const struct lit_test *test, struct herd_table *table)
 {
-	unsigned int width[LIT_MAX_THREADS] = { 0 }, rows = 0, row, i;
-	struct herd_cell cells[LIT_MAX_OPS][LIT_MAX_THREADS] = { 0 };
+	unsigned int row, i;
 	int ret;
 
+	memset(table, 0, sizeof(*table));
 	for (i = 0; i < test->thread_count; i++) {
 		const struct lit_thread *thread = &test->threads[i];
 
-		width[i] = 2;
+		table->width[i] = 2;
 		for (row = 0; row < thread->op_count; row++) {
-			ret = herd_instruction(test, thread, &thread->ops[row], &cells[row][i]);
+			struct herd_cell *cell = &table->cells[row][i];
+
+			ret = herd_instruction(test, thread, &thread->ops[row], cell);
 			if (ret)
 				return ret;
-			if (strlen(cells[row][i].text) > width[i])
-				width[i] = strlen(cells[row][i].text);
+			if (strlen(cell->text) > table->width[i])
+				table->width[i] = strlen(cell->text);
 		}
-		rows = thread->op_count > rows ? thread->op_count : rows;
+		table->rows = thread->op_count > table->rows ? thread->op_count : table->rows;
 	}
-	for (i = 0; i < test->thread_count; i++)
-		fprintf(out, "%s P%-*u", i ? " |" : "", (int)width[i] - 1, i);
-	fprintf(out, " ;\n");
-	for (row = 0; row < rows; row++, fprintf(out, " ;\n"))
-		for (i = 0; i < test->thread_count; i++)
-			fprintf(out, "%s %-*s", i ? " |" : "", (int)width[i], cells[row][i].text);
 	return 0;
+}
+
+static void herd_print(const struct lit_test *test, const struct herd_table *table, FILE *out)
+{
+	unsigned int row, i;
+
+	for (i = 0; i < test->thread_count; i++)
+		fprintf(out, "%s P%-*u", i ? " |" : "", (int)table->width[i] - 1, i);
+	fprintf(out, " ;\n");
+	for (row = 0; row < table->rows; row++, fprintf(out, " ;\n"))
+		for (i = 0; i < test->thread_count; i++)
+			fprintf(out, "%s %-*s", i ? " |" : "", (int)table->width[i],
+				table->cells[row][i].text);
 }
 
 /* The CTA of a device thread, from its first thread on. */
@@ -189,35 +202,14 @@ static void herd_scopes(const struct lit_test *test, FILE *out)
 	fprintf(out, ")\n");
 }
 
-static void herd_node(const struct lit_test *test, unsigned int index, FILE *out)
-{
-	const struct lit_node *node = &test->nodes[index];
-
-	switch (node->kind) {
-	case LIT_EQ:
-	case LIT_NE:
-		fprintf(out, node->kind == LIT_NE ? "not (" : "");
-		lit_write_place(test, &node->what, out);
-		fprintf(out, "=%d%s", node->number, node->kind == LIT_NE ? ")" : "");
-		return;
-	case LIT_NOT:
-		fprintf(out, "not (");
-		herd_node(test, node->left, out);
-		break;
-	case LIT_AND:
-	case LIT_OR:
-		fprintf(out, "(");
-		herd_node(test, node->left, out);
-		fprintf(out, node->kind == LIT_AND ? " /\\ " : " \\/ ");
-		herd_node(test, node->right, out);
-		break;
-	}
-	fprintf(out, ")");
-}
-
 /* All columns of the table are in "locations", so herd7 prints whole outcomes. */
 static void herd_question(const struct lit_test *test, FILE *out)
 {
+	static const struct lit_syntax syntax = { .conjunction = "/\\",
+						  .disjunction = "\\/",
+						  .negation = "not (",
+						  .differs = "not (",
+						  .sign = "=" };
 	unsigned int i;
 
 	fprintf(out, "locations [");
@@ -232,7 +224,7 @@ static void herd_question(const struct lit_test *test, FILE *out)
 		return;
 	}
 	fprintf(out, "%sexists (", test->judged && !test->allowed ? "~" : "");
-	herd_node(test, test->node_count - 1, out);
+	lit_write_question(test, &syntax, test->node_count - 1, out);
 	fprintf(out, ")\n");
 }
 
@@ -294,24 +286,18 @@ static void herd_head(const struct lit_test *test, FILE *out)
 
 int herd_write(const struct lit_test *original, FILE *out)
 {
-	struct lit_test renamed = *original;
-	const struct lit_test *test = &renamed;
-	char *body = NULL;
-	size_t size = 0;
-	FILE *table = open_memstream(&body, &size);
-	int ret = table ? herd_rename(&renamed) : -ENOMEM;
+	struct lit_test test = *original;
+	struct herd_table table;
+	int ret = herd_rename(&test);
 
 	/* The table first: a test that LISA cannot express writes nothing. */
 	if (!ret)
-		ret = herd_table(test, table);
-	if (table && fclose(table) && !ret)
-		ret = -ENOMEM;
-	if (!ret) {
-		herd_head(test, out);
-		fputs(body, out);
-		herd_scopes(test, out);
-		herd_question(test, out);
-	}
-	free(body);
-	return ret;
+		ret = herd_fill(&test, &table);
+	if (ret)
+		return ret;
+	herd_head(&test, out);
+	herd_print(&test, &table, out);
+	herd_scopes(&test, out);
+	herd_question(&test, out);
+	return 0;
 }

@@ -194,6 +194,22 @@ void lit_format(const struct lit_test *test, const int32_t *row, char *buffer, s
 /** lit_write_place() - write "1:r0" or "x". */
 void lit_write_place(const struct lit_test *test, const struct lit_column *what, FILE *out);
 
+/** struct lit_syntax - how a format writes a question */
+struct lit_syntax {
+	/** @conjunction, @disjunction: the signs between two parts. */
+	const char *conjunction, *disjunction;
+	/** @negation: begins "not", with the parenthesis that ends it. */
+	const char *negation;
+	/** @differs: the same before a place that differs from a number, or empty. */
+	const char *differs;
+	/** @sign: the sign between such a place and the number. */
+	const char *sign;
+};
+
+/** lit_write_question() - write the part @index of the question; its last node is the whole. */
+void lit_write_question(const struct lit_test *test, const struct lit_syntax *syntax,
+			unsigned int index, FILE *out);
+
 /** lit_write_head() - write a test up to its question in the project's own format. */
 void lit_write_head(const struct lit_test *test, FILE *out);
 

@@ -38,12 +38,12 @@ bool lit_is(struct lit_word word, const char *text)
 	return word.size == strlen(text) && !memcmp(word.text, text, word.size);
 }
 
-static bool letter(char c)
+bool lit_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool digit(char c)
+bool lit_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -52,10 +52,10 @@ bool lit_name(struct lit_word word)
 {
 	size_t i;
 
-	if (!word.size || word.size >= LIT_NAME || !letter(word.text[0]))
+	if (!word.size || word.size >= LIT_NAME || !lit_letter(word.text[0]))
 		return false;
 	for (i = 1; i < word.size; i++)
-		if (!letter(word.text[i]) && !digit(word.text[i]))
+		if (!lit_letter(word.text[i]) && !lit_digit(word.text[i]))
 			return false;
 	return true;
 }
@@ -69,7 +69,7 @@ bool lit_number(struct lit_word word, int32_t *number)
 	if (word.size == (size_t)negative)
 		return false;
 	for (i = negative; i < word.size; i++) {
-		if (!digit(word.text[i]) || value > INT32_MAX)
+		if (!lit_digit(word.text[i]) || value > INT32_MAX)
 			return false;
 		value = 10 * value + (word.text[i] - '0');
 	}
@@ -83,7 +83,7 @@ bool lit_register(struct lit_word word, unsigned int *number)
 	struct lit_word digits = { word.text + 1, word.size - 1 };
 	int32_t value;
 
-	if (word.size < 2 || word.size > 5 || word.text[0] != 'r' || !digit(word.text[1]) ||
+	if (word.size < 2 || word.size > 5 || word.text[0] != 'r' || !lit_digit(word.text[1]) ||
 	    !lit_number(digits, &value))
 		return false;
 	*number = value;
@@ -119,26 +119,34 @@ int lit_find_location(const struct lit_test *test, struct lit_word word)
 	return -1;
 }
 
+int lit_find_register(const struct lit_thread *thread, unsigned int number)
+{
+	unsigned int i;
+
+	for (i = 0; i < thread->register_count; i++)
+		if (thread->registers[i] == number && thread->written >> i & 1)
+			return i;
+	return -1;
+}
+
 static int parse_register(struct lit_scan *scan, const struct lit_test *test, struct lit_word word,
 			  const char *colon, struct lit_column *what)
 {
 	struct lit_word thread = { word.text, colon - word.text };
 	struct lit_word reg = { colon + 1, word.size - thread.size - 1 };
-	unsigned int wanted, i;
+	unsigned int wanted;
 	int32_t number;
+	int found;
 
 	if (!lit_number(thread, &number) || number < 0 || number >= (int)test->thread_count)
 		return lit_fail(scan, word.text, "expected the number of a thread, 0..%d",
 				(int)test->thread_count - 1);
 	if (!lit_register(reg, &wanted))
 		return lit_fail(scan, reg.text, "expected a register, like r0");
-	what->is_register = true;
-	what->thread = number;
-	for (i = 0; i < test->threads[number].register_count; i++) {
-		what->reg = i;
-		if (test->threads[number].registers[i] == wanted &&
-		    test->threads[number].written >> i & 1)
-			return 0;
+	found = lit_find_register(&test->threads[number], wanted);
+	if (found >= 0) {
+		*what = (struct lit_column){ .is_register = true, .thread = number, .reg = found };
+		return 0;
 	}
 	return lit_fail(scan, reg.text, "expected a register that thread %d writes, not r%u",
 			number, wanted);
@@ -152,7 +160,7 @@ int lit_parse_place(struct lit_scan *scan, const struct lit_test *test, struct l
 	int location;
 
 	while (place.size < word->size &&
-	       (letter(place.text[place.size]) || digit(place.text[place.size]) ||
+	       (lit_letter(place.text[place.size]) || lit_digit(place.text[place.size]) ||
 		place.text[place.size] == ':'))
 		place.size++;
 	word->text += place.size;

@@ -58,6 +58,13 @@ int lit_line_done(struct lit_scan *scan);
 /** lit_find_location() - index of the location @word, -1. */
 int lit_find_location(const struct lit_test *test, struct lit_word word);
 
+/** lit_letter(), lit_digit() - of names and numbers; an underscore counts as a letter */
+bool lit_letter(char c);
+bool lit_digit(char c);
+
+/** lit_find_register() - index of the register @number if @thread writes it, -1. */
+int lit_find_register(const struct lit_thread *thread, unsigned int number);
+
 /** lit_register() - whether @word is "r" and a number up to 9999. */
 bool lit_register(struct lit_word word, unsigned int *number);
 

@@ -49,31 +49,6 @@ static void write_thread(const struct lit_test *test, unsigned int index, FILE *
 		write_op(test, thread, &thread->ops[i], out);
 }
 
-static void write_node(const struct lit_test *test, unsigned int index, FILE *out)
-{
-	const struct lit_node *node = &test->nodes[index];
-
-	switch (node->kind) {
-	case LIT_EQ:
-	case LIT_NE:
-		lit_write_place(test, &node->what, out);
-		fprintf(out, "%s%d", node->kind == LIT_NE ? "!=" : "=", node->number);
-		return;
-	case LIT_NOT:
-		fprintf(out, "!(");
-		write_node(test, node->left, out);
-		break;
-	case LIT_AND:
-	case LIT_OR:
-		fprintf(out, "(");
-		write_node(test, node->left, out);
-		fprintf(out, node->kind == LIT_AND ? " & " : " | ");
-		write_node(test, node->right, out);
-		break;
-	}
-	fprintf(out, ")");
-}
-
 void lit_write_place(const struct lit_test *test, const struct lit_column *what, FILE *out)
 {
 	if (what->is_register)
@@ -83,8 +58,42 @@ void lit_write_place(const struct lit_test *test, const struct lit_column *what,
 		fprintf(out, "%s", test->locations[what->location]);
 }
 
+void lit_write_question(const struct lit_test *test, const struct lit_syntax *syntax,
+			unsigned int index, FILE *out)
+{
+	const struct lit_node *node = &test->nodes[index];
+
+	switch (node->kind) {
+	case LIT_EQ:
+	case LIT_NE:
+		fprintf(out, "%s", node->kind == LIT_NE ? syntax->differs : "");
+		lit_write_place(test, &node->what, out);
+		fprintf(out, "%s%d%s", node->kind == LIT_NE ? syntax->sign : "=", node->number,
+			node->kind == LIT_NE && syntax->differs[0] ? ")" : "");
+		return;
+	case LIT_NOT:
+		fprintf(out, "%s", syntax->negation);
+		lit_write_question(test, syntax, node->left, out);
+		break;
+	case LIT_AND:
+	case LIT_OR:
+		fprintf(out, "(");
+		lit_write_question(test, syntax, node->left, out);
+		fprintf(out, " %s ",
+			node->kind == LIT_AND ? syntax->conjunction : syntax->disjunction);
+		lit_write_question(test, syntax, node->right, out);
+		break;
+	}
+	fprintf(out, ")");
+}
+
 void lit_write_head(const struct lit_test *test, FILE *out)
 {
+	static const struct lit_syntax syntax = { .conjunction = "&",
+						  .disjunction = "|",
+						  .negation = "!(",
+						  .differs = "",
+						  .sign = "!=" };
 	unsigned int i;
 
 	fprintf(out, "faa-litmus 1\nname %s\n", test->name);
@@ -99,7 +108,7 @@ void lit_write_head(const struct lit_test *test, FILE *out)
 	if (!test->asked)
 		return;
 	fprintf(out, "ask ");
-	write_node(test, test->node_count - 1, out);
+	lit_write_question(test, &syntax, test->node_count - 1, out);
 	fprintf(out, "\n");
 }
 

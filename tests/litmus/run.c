@@ -52,20 +52,6 @@ static const char doc[] =
 	"FAA_VDEV names the program of the simulated device, FAA_RUN_OPTS and FAA_VDEV_OPTS have options for faa-run and the device, "
 	"like --latency=200 for its memory.";
 
-static uint64_t number(struct argp_state *state, const char *name, const char *arg, uint64_t min,
-		       uint64_t max)
-{
-	char *end;
-	uint64_t value;
-
-	errno = 0;
-	value = strtoull(arg, &end, 0);
-	if (errno || end == arg || *end || arg[0] == '-' || value < min || value > max)
-		argp_error(state, "--%s takes a number from %llu to %llu, not '%s'", name,
-			   (unsigned long long)min, (unsigned long long)max, arg);
-	return value;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_options *options = state->input;
@@ -75,10 +61,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->engine;
 		return 0;
 	case KEY_RUNS:
-		options->runs = number(state, "runs", arg, 1, 100000000);
+		options->runs = tool_number("runs", arg, 1, 100000000);
 		return 0;
 	case KEY_SEED:
-		options->seed = number(state, "seed", arg, 0, UINT64_MAX);
+		options->seed = tool_number("seed", arg, 0, UINT64_MAX);
 		return 0;
 	case KEY_SKIP:
 		options->skip = true;

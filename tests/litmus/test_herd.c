@@ -8,17 +8,13 @@
 
 #include "herd.h"
 #include "model.h"
+#include "test_wrong.h"
 
 #define HEAD "LISA T\n{ x=0; y=-7; }\nP0 | P1;\n"
 #define BODY HEAD "r[weak] r0 x | w[release,sys] y 1;\n"
 #define TREE "scopes: (sys (gpu (cta P0) (cta P1)))\n"
 
-/* A file, the position of its error, and a part of the message. */
-static const struct {
-	const char *text;
-	unsigned int line, column;
-	const char *says;
-} wrong[] = {
+static const struct wrong_file wrong[] = {
 	{ "LISA", 1, 1, "'LISA NAME'" },
 	{ "LISA\n", 1, 5, "a name of 1..63" },
 	{ "LISA a b\n", 1, 7, "a name without spaces" },
@@ -72,20 +68,8 @@ static const struct {
 
 static void errors(void **state)
 {
-	struct lit_error error;
-	struct lit_test test;
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < COUNT(wrong); i++) {
-		assert_int_equal(lit_parse(wrong[i].text, strlen(wrong[i].text), &test, &error),
-				 -EINVAL);
-		lit_free(&test);
-		if (error.line != wrong[i].line || error.column != wrong[i].column ||
-		    !strstr(error.text, wrong[i].says))
-			fail_msg("case %zu: %u:%u: %s; not %u:%u: %s", i, error.line, error.column,
-				 error.text, wrong[i].line, wrong[i].column, wrong[i].says);
-	}
+	check_wrong(wrong, COUNT(wrong));
 }
 
 /* Whether a question is judged, its verdict, and the values of x, up to 3, that meet it. */

@@ -11,17 +11,13 @@
 
 #include "herd.h"
 #include "model.h"
+#include "test_wrong.h"
 
 #define HEAD  "faa-litmus 1\nname T\ninit x=0 y=-7\n"
 #define BODY  HEAD "thread 0 cta=0 dev=0\n ld weak r0 x\nthread 1 host\n st release.sys y 1\n"
 #define TABLE "columns 0:r0 x y\n"
 
-/* A file, the position of its error, and a part of the message. */
-static const struct {
-	const char *text;
-	unsigned int line, column;
-	const char *says;
-} wrong[] = {
+static const struct wrong_file wrong[] = {
 	{ "", 1, 1, "'faa-litmus 1'" },
 	{ "faa-litmus 2\n", 1, 1, "'faa-litmus 1'" },
 	{ "faa-litmus 1\n", 1, 13, "expected end" },
@@ -87,20 +83,8 @@ static const struct {
 
 static void errors(void **state)
 {
-	struct lit_error error;
-	struct lit_test test;
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < COUNT(wrong); i++) {
-		assert_int_equal(lit_parse(wrong[i].text, strlen(wrong[i].text), &test, &error),
-				 -EINVAL);
-		lit_free(&test);
-		if (error.line != wrong[i].line || error.column != wrong[i].column ||
-		    !strstr(error.text, wrong[i].says))
-			fail_msg("case %zu: %u:%u: %s; not %u:%u: %s", i, error.line, error.column,
-				 error.text, wrong[i].line, wrong[i].column, wrong[i].says);
-	}
+	check_wrong(wrong, COUNT(wrong));
 }
 
 static void limits(void **state)
