@@ -11,10 +11,15 @@
 /* More lines of one kind than this tell nothing new. */
 #define DMA_ERROR_LINES 20
 
+uint64_t bridge_cycle(const struct bridge *bridge)
+{
+	return bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
+}
+
 void bridge_note(struct bridge *bridge, enum recorder_kind kind, unsigned int unit, uint64_t addr,
 		 uint32_t len, uint64_t value)
 {
-	uint64_t cycle = bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
+	uint64_t cycle = bridge_cycle(bridge);
 
 	recorder_add(bridge->recorder, kind, cycle, unit, addr, len, value);
 	if (bridge->time)

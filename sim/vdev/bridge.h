@@ -84,6 +84,8 @@ bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, co
 		      size_t len);
 /** bridge_deliver() - send pending interrupts, as far as possible. */
 void bridge_deliver(struct bridge *bridge);
+/** bridge_cycle() - clock cycles since the last reset of the function, 0 without an engine. */
+uint64_t bridge_cycle(const struct bridge *bridge);
 /** bridge_step() - run the engine for up to @cycles. Return: whether it has work left. */
 bool bridge_step(struct bridge *bridge, uint64_t cycles);
 /** bridge_note() - record an event in the flight recorder. */

@@ -44,16 +44,9 @@ int simtime_init(struct simtime *time, const char *path, uint64_t cycle_ns, uint
 	return timetravel_open(&time->link, path);
 }
 
-static uint64_t simtime_cycle(const struct simtime *time)
-{
-	const struct bridge *bridge = time->bridge;
-
-	return bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
-}
-
 uint64_t simtime_device_ns(struct simtime *time)
 {
-	uint64_t cycle = simtime_cycle(time);
+	uint64_t cycle = bridge_cycle(time->bridge);
 
 	/* A reset begins at cycle 0. */
 	if (cycle < time->base_cycle) {
@@ -69,7 +62,7 @@ static void simtime_wake(struct simtime *time)
 	if (simtime_device_ns(time) >= time->link.now)
 		return;
 	time->base_ns = time->link.now;
-	time->base_cycle = simtime_cycle(time);
+	time->base_cycle = bridge_cycle(time->bridge);
 }
 
 static uint64_t simtime_next_event(const struct simtime *time)

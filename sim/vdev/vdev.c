@@ -382,9 +382,7 @@ bool vdev_run(struct vdev *vdev)
 
 uint64_t vdev_cycle(const struct vdev *vdev)
 {
-	const struct bridge *bridge = &vdev->bridge;
-
-	return bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
+	return bridge_cycle(&vdev->bridge);
 }
 
 const struct vdev_stats *vdev_stats(const struct vdev *vdev)
