@@ -107,14 +107,16 @@ static void access_dma_add(struct json *json, struct access_dma *dma,
 		dma->atomics += record->len;
 }
 
-/* The state of a unit until @ns. The jobs on it are those of its hardware queue in this time. */
-static void access_unit(struct json *json, const struct trace_record *since, uint64_t ns,
-			unsigned int number, const struct trace_jobs *jobs)
+/* The state of a unit until the next one. The jobs on it are those of its hardware queue then. */
+static void access_unit(struct json *json, const struct trace_record *since,
+			const struct trace_record *until, unsigned int number,
+			const struct trace_jobs *jobs)
 {
+	uint64_t ns = until->ns;
 	uint32_t state = (uint32_t)since->value;
 	unsigned int hwq = (state & FAA_REG_CU_STATE_QUEUE_MASK) >> FAA_REG_CU_STATE_QUEUE_SHIFT;
 	bool running = state & FAA_REG_CU_STATE_RUNNING_MASK;
-	char name[64], args[160];
+	char name[64], args[200];
 	size_t have;
 
 	if (state & FAA_REG_CU_STATE_RESETTING_MASK) {
@@ -126,8 +128,8 @@ static void access_unit(struct json *json, const struct trace_record *since, uin
 		return;
 	snprintf(name, sizeof(name), "hardware queue %u%s", hwq,
 		 running ? "" : ": context or record");
-	have = (size_t)snprintf(args, sizeof(args), "\"cycle\":%llu",
-				(unsigned long long)since->cycle);
+	have = (size_t)snprintf(args, sizeof(args), "\"cycle\":%llu,\"end cycle\":%llu",
+				(unsigned long long)since->cycle, (unsigned long long)until->cycle);
 	for (size_t i = 0; running && i < jobs->count && have + 48 < sizeof(args); i++) {
 		const struct trace_job *job = &jobs->job[i];
 
@@ -186,7 +188,7 @@ void trace_access_write(struct json *json, const struct trace_device *device, un
 			unsigned int n = record->unit % FAA_REG_CU_COUNT;
 
 			if (unit[n])
-				access_unit(json, unit[n], record->ns, number, jobs);
+				access_unit(json, unit[n], record, number, jobs);
 			unit[n] = record;
 		} else {
 			access_other(json, record, number);
