@@ -17,8 +17,9 @@ SUITE is the path of a suite whose head has lines of these kinds:
     # generated: NAME...    files that spec/generate.py writes
 
 A result depends also on the suite and its helpers, on the variables FAA_* that choose seeds and
-amounts, and on the versions of all installed packages. `find` prints no path if the suite names
-nothing or the versions are unknown, and finds nothing when FAA_LONG or FAA_FRESH is set.
+amounts, and on the versions of TOOLS, of the packages on which they depend, and of Debian's
+essential ones. `find` prints no path if the suite names nothing or the versions are unknown, and
+finds nothing when FAA_LONG or FAA_FRESH is set.
 """
 
 import functools
@@ -41,6 +42,9 @@ HELPERS = ("tests/tap.sh", "tests/supervised.sh", "tests/supervise.py", "tests/r
 # These variables say where things are, or ask for all suites to run: no result depends on them.
 PLACES = {"FAA_BUILD", "FAA_CACHE", "FAA_FRESH", "FAA_LOGS", "FAA_SUITES", "FAA_VENV"}
 KEPT_DAYS = 30
+# Debian's packages whose programs and libraries such suites use; those of PyPI are in HELPERS.
+TOOLS = ("ccache", "clang", "g++", "gcc", "libc6-dev", "libdrm-dev", "libpng-dev", "make", "python3", "python3-venv", "verilator",
+         "yosys", "z3", "zlib1g-dev")
 RTL = ("rtl", "tests/rtl/units", "tests/rtl/stand_in")
 
 
@@ -146,14 +150,33 @@ def digest(contents):
     return state.hexdigest()[:32]
 
 
+def closure(text):
+    """Lines "PACKAGE VERSION" of TOOLS, essential packages and all on which they depend, among the
+    installed packages that the lines of `text` describe: package, version, whether it is
+    essential, what it provides, and what it depends on (two fields), separated by tabs."""
+    installed, providers, new = {}, {}, set(TOOLS)
+    for package, version, essential, provides, *depends in (line.split("\t") for line in text.splitlines()):
+        installed.setdefault(package, []).append((version, ",".join(depends)))
+        new.update([package] if essential == "yes" else [])
+        for name in [package, *re.findall(r"[^\s,]+", re.sub(r"\([^)]*\)", "", provides))]:
+            providers.setdefault(name, set()).add(package)
+    used = set()
+    while new:
+        used |= new
+        depends = ",".join(what for name in new for _, what in installed.get(name, []))
+        names = {re.sub(r"[\s:(].*", "", word.strip()) for word in re.split(r"[,|]", depends)}
+        new = set().union(*(providers.get(name, set()) for name in names)) - used
+    return sorted(f"{name} {version}" for name in used for version, _ in installed.get(name, []))
+
+
 @functools.lru_cache
 def versions():
-    """A hash of the versions of all packages; LookupError where they are unknown."""
+    """A hash of the versions of the tools; LookupError where they are unknown."""
     if not shutil.which("dpkg-query"):
         raise LookupError("the versions of the tools are not known")
-    state = hashlib.sha256(subprocess.run(["dpkg-query", "-W"], check=True, capture_output=True).stdout)
-    state.update(platform.machine().encode())
-    return state.hexdigest()
+    fields = "${Package}\\t${Version}\\t${Essential}\\t${Provides}\\t${Pre-Depends}\\t${Depends}\\n"
+    text = subprocess.run(["dpkg-query", "-W", "-f", fields], check=True, capture_output=True, text=True).stdout
+    return hashlib.sha256("\n".join([*closure(text), platform.machine()]).encode()).hexdigest()
 
 
 def is_kept(path):

@@ -17,6 +17,7 @@ check "comments, messages and pages follow Documentation/writing.rst" "$static/p
 check "stalls.py finds each kind of error" env PYTHONDONTWRITEBYTECODE=1 "$static/stalls_test.py"
 check "each number of a stall or hazard is defined once" "$static/stalls.py"
 check "prefix.py finds each kind of name" env PYTHONDONTWRITEBYTECODE=1 "$static/prefix_test.py"
+check "kept.py depends on the versions of what is used" env PYTHONDONTWRITEBYTECODE=1 "$top/tests/kept_test.py"
 check "statics have the prefix of their unit" "$static/prefix.py"
 check "subjects of commits" "$static/subjects.sh"
 check "clang-format" "$static/format.sh"
