@@ -43,8 +43,8 @@ kselftest_needs() {
 	teardown) needs=("$gone") ;;
 	# A thousand queues
 	multiplex) needs=(--mem=1G) ;;
-	# They measure times, which the debug kernel's checks change.
-	multiplex_cost) needs=(--kernel=plain) ;;
+	multiplex_cost) needs=(--mem=1G) ;;
+	# It measures times, which the debug kernel's checks change.
 	fairness) needs=(--kernel=plain --module-args="job_timeout_ms=1000 job_limit_ms=1000") ;;
 	# A failed allocation of the DMA debugging code switches that off until the next boot.
 	fail_nth)

@@ -15,7 +15,11 @@ waiting() {
 }
 
 many_queues() {
-	kselftest_boot multiplex --kernel=plain -- multiplex multiplex_cost
+	kselftest_boot multiplex --kernel=plain -- multiplex
 }
 
-kselftest_finish 0 waiting many_queues
+cost() {
+	kselftest_boot cost -- multiplex_cost
+}
+
+kselftest_finish 0 waiting many_queues cost

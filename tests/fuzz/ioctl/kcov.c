@@ -3,18 +3,15 @@
 #include "fuzz.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/kcov.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 
-#define KCOV_WORDS 0x40000u
-#define KCOV_BITS  18u
+#include "faa_coverage.h"
+
+#define KCOV_BITS 18u
 
 static struct {
-	int fd;
-	unsigned long *words;
+	struct coverage coverage;
+	bool open;
 	uint64_t edges[(1u << KCOV_BITS) / 64];
 	/* Addresses that were reached, by their hash; 0 is free. */
 	unsigned long places[1u << KCOV_BITS];
@@ -23,19 +20,16 @@ static struct {
 
 int fuzz_kcov_open(void)
 {
-	kcov.fd = open("/sys/kernel/debug/kcov", O_RDWR | O_CLOEXEC);
-	if (kcov.fd < 0 || ioctl(kcov.fd, KCOV_INIT_TRACE, (unsigned long)KCOV_WORDS))
-		return -errno;
-	kcov.words = mmap(NULL, KCOV_WORDS * sizeof(*kcov.words), PROT_READ | PROT_WRITE,
-			  MAP_SHARED, kcov.fd, 0);
-	return kcov.words == MAP_FAILED ? -errno : 0;
+	int ret = coverage_open(&kcov.coverage);
+
+	kcov.open = !ret;
+	return ret;
 }
 
 void fuzz_kcov_start(void)
 {
-	if (!kcov.words || ioctl(kcov.fd, KCOV_ENABLE, KCOV_TRACE_PC))
-		return;
-	__atomic_store_n(&kcov.words[0], 0, __ATOMIC_RELAXED);
+	if (kcov.open)
+		coverage_start(&kcov.coverage);
 }
 
 static uint32_t kcov_hash(uint64_t value)
@@ -71,15 +65,15 @@ unsigned int fuzz_kcov_stop(void)
 	uint64_t before = 0;
 	unsigned long count, i;
 
-	if (!kcov.words)
+	if (!kcov.open)
 		return 0;
-	count = __atomic_load_n(&kcov.words[0], __ATOMIC_RELAXED);
-	ioctl(kcov.fd, KCOV_DISABLE, 0);
-	count = count < KCOV_WORDS ? count : KCOV_WORDS - 1;
+	count = coverage_stop(&kcov.coverage);
 	for (i = 1; i <= count; i++) {
-		kcov_add_place(kcov.words[i]);
-		added += kcov_mark(kcov.words[i] ^ before << 1);
-		before = kcov.words[i];
+		unsigned long place = kcov.coverage.words[i];
+
+		kcov_add_place(place);
+		added += kcov_mark(place ^ before << 1);
+		before = place;
 	}
 	kcov.known += added;
 	return added;
