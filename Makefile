@@ -4,7 +4,7 @@
 build := build
 engine ?= rtl
 IMAGE ?= userspace/examples/photo.png
-flavours := plain debug
+flavours := plain debug coverage
 PREFIX ?= /usr/local
 define ninja
 @nice ninja -C $(build) -j$$(nproc)

@@ -4,10 +4,12 @@
 # Builds the User Mode Linux kernel of the co-simulation from Debian's linux-source-6.12. The result
 # is kept in $FAA_CACHE under a hash of everything that it depends on.
 #
-#   build-kernel.sh plain|debug                 builds it if it is missing; prints the directory
-#   build-kernel.sh --print-dir plain|debug     prints the directory, even if it is missing
-#   build-kernel.sh --source-dir                unpacks the kernel source if it is missing; prints
-#                                               its directory
+#   build-kernel.sh FLAVOUR                builds it if it is missing; prints the directory
+#   build-kernel.sh --print-dir FLAVOUR    prints the directory, even if it is missing
+#   build-kernel.sh --source-dir           unpacks the kernel source if it is missing; prints its
+#                                          directory
+#
+# FLAVOUR is plain; debug, with all checkers; or coverage, which is debug with gcov.
 #
 # The environment variable FAA_LINUX_SOURCE is the path of the package's tarball if it is not in
 # /usr/src.
@@ -43,12 +45,25 @@ tarball_hash() {
 	cut -d' ' -f1 "$memo"
 }
 
+# The configuration of the flavour: all that differs from allnoconfig.
+fragments() {
+	cat "$here/config/base.config"
+	case $flavour in
+	coverage) cat "$here/config/debug.config" "$here/config/coverage.config" ;;
+	*) cat "$here/config/$flavour.config" ;;
+	esac
+}
+
+# Names a kernel by all that decides over it: the source, the compiler, the configuration, and the
+# steps of the build.
 kernel_key() {
 	{
 		echo "$source_hash"
 		gcc --version | head -n 1
 		ld --version | head -n 1
-		cat "$here/config/base.config" "$here/config/$1.config" "$here/config/Kconfig.faa" "$(readlink -f "$0")"
+		cat "$here/config/Kconfig.faa"
+		fragments
+		declare -f fragments kmake configure instrumented compile prune
 	} | sha256sum | cut -c1-16
 }
 
@@ -117,25 +132,27 @@ kmake() {
 
 configure() {
 	cat "$source_dir/Kconfig" "$here/config/Kconfig.faa" >"$work/Kconfig.top"
-	cat "$here/config/base.config" "$here/config/$flavour.config" >"$work/fragment"
+	fragments >"$work/fragment"
 	kmake KCONFIG_ALLCONFIG="$work/fragment" allnoconfig
 }
 
-# Variables of Kbuild for the files whose coverage KCOV collects; without KCOV they do nothing.
-covered_files() {
+# Variables of Kbuild for the files whose coverage KCOV and gcov collect: DRM, the scheduler and
+# dma-buf. Without these options they do nothing.
+instrumented() {
 	local file
 
 	for file in "$source_dir"/drivers/{gpu/drm/drm_*.c,gpu/drm/scheduler/*.c,dma-buf/*.c}; do
 		file=${file##*/}
 		echo "KCOV_INSTRUMENT_${file%.c}.o=y"
+		[ "$flavour" != coverage ] || echo "GCOV_PROFILE_${file%.c}.o=y"
 	done
 }
 
 compile() {
-	local covered
+	local files
 
-	mapfile -t covered < <(covered_files)
-	kmake "${covered[@]}" -j"$(nproc)" linux modules modules_prepare
+	mapfile -t files < <(instrumented)
+	kmake "${files[@]}" -j"$(nproc)" linux modules modules_prepare
 }
 
 # Keeps the files that run and that module builds read: no objects, no second copy of the kernel.
@@ -184,10 +201,10 @@ case $flavour in
 	echo "$source_dir"
 	exit
 	;;
-plain | debug) ;;
-*) die "unknown flavour '$flavour': use plain or debug" ;;
+plain | debug | coverage) ;;
+*) die "unknown flavour '$flavour': use plain, debug or coverage" ;;
 esac
-key=$(kernel_key "$flavour")
+key=$(kernel_key)
 dir=$cache/kernel/$flavour-$key
 if [ "$print_only" = no ]; then
 	[ -e "$dir/linux" ] || build

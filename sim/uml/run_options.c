@@ -56,8 +56,8 @@ static const struct argp_option options_list[] = {
 	{ 0, 0, 0, 0, "The machine:", 1 },
 	{ "engine", KEY_ENGINE, "rtl|model", 0,
 	  "what executes the commands: the verilated hardware (rtl, default) or the C model", 1 },
-	{ "kernel", KEY_KERNEL, "plain|debug", 0,
-	  "plain (default), or debug (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower)",
+	{ "kernel", KEY_KERNEL, "plain|debug|coverage", 0,
+	  "plain (default), debug (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower), or coverage (debug with gcov; 'make module-coverage' builds it)",
 	  1 },
 	{ "mem", KEY_MEM, "SIZE", 0, "memory of the guest, like 256M or 1G (default 512M)", 1 },
 	{ "devices", KEY_DEVICES, "N", 0,
@@ -149,6 +149,13 @@ static const char *options_one_of(struct argp_state *state, const char *option, 
 {
 	if (strcmp(arg, first) && strcmp(arg, second))
 		argp_error(state, "%s takes '%s' or '%s', not '%s'", option, first, second, arg);
+	return arg;
+}
+
+static const char *options_flavour(struct argp_state *state, const char *arg)
+{
+	if (strcmp(arg, "plain") && strcmp(arg, "debug") && strcmp(arg, "coverage"))
+		argp_error(state, "--kernel takes 'plain', 'debug' or 'coverage', not '%s'", arg);
 	return arg;
 }
 
@@ -280,7 +287,7 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 		message = run_seed_check(options);
 		if (message)
 			argp_error(state, "%s", message);
-		if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver))
+		if (options->kunit && (!strcmp(options->flavour, "plain") || !options->driver))
 			argp_error(state, "--kunit needs --kernel=debug and the driver");
 		if (options->guests && strcmp(options->flavour, "plain"))
 			argp_error(state, "--guests needs --kernel=plain: debug has no network");
@@ -314,7 +321,7 @@ static error_t options_parse(int key, char *arg, struct argp_state *state)
 		options->engine = options_one_of(state, "--engine", arg, "rtl", "model");
 		return 0;
 	case KEY_KERNEL:
-		options->flavour = options_one_of(state, "--kernel", arg, "plain", "debug");
+		options->flavour = options_flavour(state, arg);
 		return 0;
 	case KEY_MEM:
 		options->mem = options_memory_size(state, arg);

@@ -11,7 +11,8 @@
 #
 # A PROGRAM may have arguments, separated by blanks. A machine has the options of kselftest_machine,
 # those that its programs need (needs.sh), and FAA_RUN_OPTIONS; the last one of a kind counts.
-# FAA_VDEV_OPTS, if it is set, replaces the devices that the programs need: one a line.
+# FAA_VDEV_OPTS, if it is set, replaces the devices that the programs need: one a line. FAA_KERNEL
+# is the kernel instead of debug; with FAA_GCOV each boot leaves its coverage below that directory.
 #
 # Exactly SKIPPED tests may be skipped, so that a test that is skipped for a new reason is noticed.
 # With --check-log, faa-run's check of the kernel log counts as one more test of each boot, named
@@ -25,7 +26,7 @@
 kselftest_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 kselftest_build=${FAA_BUILD:-$kselftest_top/build}
 kselftest_run=$kselftest_build/bin/faa-run
-kselftest_machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_limit_ms=10000)
+kselftest_machine=(--engine=model --kernel="${FAA_KERNEL:-debug}" --mem=768M --check-log --module-args=job_limit_ms=10000)
 
 # The flavour of the kernel that options of faa-run choose.
 kselftest_flavour() {
@@ -104,7 +105,7 @@ kselftest_one_boot() {
 	fi
 	[[ -z ${FAA_WAVES:-} || " ${options[*]} " != *" --engine=rtl "* ]] || stop=1
 	FAA_STOP=$stop FAA_VDEV_OPTS=$device FAA_MODULE=$kselftest_build/kmod-$(kselftest_flavour "${options[@]}")/faa.ko \
-		"$kselftest_run" "${options[@]}" --log="$log-kernel.log" \
+		"$kselftest_run" "${options[@]}" --log="$log-kernel.log" ${FAA_GCOV:+"$kselftest_top/tests/coverage/collect.sh"} \
 		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 | "${filter[@]}"
 	status=${PIPESTATUS[0]}
 	echo "# PROGRAM kernel-log-$boot"
