@@ -56,7 +56,7 @@ check "a damaged corpus is refused" refuse "short.txt:1: expected at most 24 lin
 	"$fuzz/run.sh" --corpus="$tmp/short.txt" --replay
 check "a complaint of the kernel ends the run and names the program" complains
 check "a device that stops working ends the run" refuse "the device does not work" \
-	env FAA_VDEV_OPTS=--fault=read-ones@20 "$fuzz/run.sh" --seconds=60
+	env FAA_VDEV_OPTS=--fault=stick-tlb@20 "$fuzz/run.sh" --seconds=60
 check "programs of the corpus do the same twice" replays
 # Each place that was reached is one of those in the machine code, but for some of assembler.
 counts() {
@@ -66,6 +66,19 @@ counts() {
 			END { exit !(job && gpuvm && lines && !lost) }' "$tmp/coverage"
 }
 
+# Faults of the hardware, several in one run, or ten minutes each: the device recovers from them.
+broken() {
+	local fault time=10 faults=("--fault=lose-irq:3@300 --fault=stop-axi:2@100 --fault=ignore-kill:9")
+
+	[ -z "${FAA_LONG:-}" ] || time=600 faults=(--fault=lose-irq:1000@300 --fault=stop-axi:20@100 --fault=ignore-kill:1000 --fault=ignore-reset:3
+		--fault=stick-tlb:1@300 --fault=read-ones:1000@100)
+	for fault in "${faults[@]}"; do
+		FAA_VDEV_OPTS=$fault "$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="$time" || return 1
+		grep -q " reset, queues" "$build/test-logs/ioctl-fuzz-kernel.log" || { echo "$fault: no reset"; return 1; }
+	done
+}
+
 check "random programs" runs
+check "random programs on a device with faults" broken
 check "their coverage" counts
 finish

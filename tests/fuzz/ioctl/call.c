@@ -18,6 +18,9 @@
 /* /proc/self/fail-nth, and whether an operation of the next call shall fail. */
 static int call_fail_file;
 static bool call_armed;
+/* The failure of the hardware that this program has armed, and the device's minor. */
+static const char *call_fault;
+static int call_minor;
 
 /* The result of a call that returns -1 in case of an error. */
 static int call_result(long ret)
@@ -297,6 +300,22 @@ static int call_fail(struct fuzz_choices *choices)
 	return fail_nth(call_fail_file, 1 + fuzz_choose(choices) % 48);
 }
 
+/*
+ * The next wait of the driver for the device, or the next DMA address, fails: the ladder of resets
+ * answers. A program has one such failure at a time, because several at once lose the device.
+ */
+static int call_device_fault(struct fuzz_choices *choices)
+{
+	static const char *const names[] = { "dma_map", "kill",		"cu_reset", "disable",
+					     "tlb_inv", "device_reset", "flr" };
+	int ret = 0;
+
+	if (call_fault)
+		ret = fault_set(call_minor, call_fault, "probability", "0");
+	call_fault = names[fuzz_choose(choices) % (sizeof(names) / sizeof(names[0]))];
+	return ret ? ret : fault_arm(call_minor, call_fault, "1");
+}
+
 /* More entries of a call make it more frequent. */
 static const struct {
 	const char *name;
@@ -307,7 +326,7 @@ static const struct {
 	{ "GEM_CLOSE", call_gem_close },
 	{ "PRIME_HANDLE_TO_FD", call_export },
 	{ "PRIME_FD_TO_HANDLE", call_import },
-	{ "SYNCOBJ_CREATE", call_syncobj_create },
+	{ "device-fault", call_device_fault },
 	{ "SYNCOBJ_CREATE", call_syncobj_create },
 	{ "SYNCOBJ_DESTROY", call_syncobj_destroy },
 	{ "SYNCOBJ_WAIT", call_syncobj_wait },
@@ -326,10 +345,17 @@ static const struct {
 
 int fuzz_call_open(void)
 {
-	int ret = fail_prepare();
+	int fd, ret = fail_prepare();
 
 	if (ret)
 		return ret;
+	fd = faa_open();
+	if (fd < 0)
+		return fd;
+	call_minor = drm_minor(fd);
+	close(fd);
+	if (call_minor < 0)
+		return call_minor;
 	call_fail_file = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
 	return call_fail_file < 0 ? -errno : 0;
 }
@@ -339,6 +365,13 @@ void fuzz_call_end(void)
 	if (call_armed)
 		fail_nth(call_fail_file, 0);
 	call_armed = false;
+}
+
+void fuzz_call_close(void)
+{
+	if (call_fault)
+		fault_set(call_minor, call_fault, "probability", "0");
+	call_fault = NULL;
 }
 
 void fuzz_call(const uint8_t *block, FILE *out)

@@ -139,6 +139,8 @@ void fuzz_stream(struct fuzz_choices *choices, uint64_t *words);
 int fuzz_call_open(void);
 /** fuzz_call_end() - after the last block of a program. */
 void fuzz_call_end(void);
+/** fuzz_call_close() - after the files of a program are closed: failures of the device end. */
+void fuzz_call_close(void);
 /** fuzz_call() - do one block; @out: its text goes there, or NULL. */
 void fuzz_call(const uint8_t *block, FILE *out);
 

@@ -143,6 +143,7 @@ static unsigned int main_run(const struct fuzz_program *program, FILE *out)
 		fuzz_call(program->blocks[i], out);
 	fuzz_call_end();
 	fuzz_state_close();
+	fuzz_call_close();
 	added = fuzz_kcov_stop();
 	alarm(0);
 	if (ret)

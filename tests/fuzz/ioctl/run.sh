@@ -24,8 +24,10 @@ if [[ " $* " != *" --corpus="* ]]; then
 	[ ! -f "$kept" ] || cat "$kept" >>"$logs/ioctl-fuzz-corpus.txt"
 	options+=(--corpus="$logs/ioctl-fuzz-corpus.txt" --save="$kept")
 fi
-# Jobs that never end shall not take long. A failed allocation switches the DMA debugging code off.
-exec "$build/bin/faa-run" --engine=model --kernel=debug --mem=768M --check-log \
-	--module-args="job_timeout_ms=200 job_limit_ms=400" --log="$logs/ioctl-fuzz-kernel.log" \
-	--expect-log='0-1:dma-debug disabled' --expect-log='0-100000:drm_sched_init: Failed to setup GPU scheduler--out of memory' \
-	"$build/tests/fuzz/ioctl/faa-ioctl-fuzz" "${options[@]}" "$@"
+# Jobs that never end shall not take long, and no fault of the device is remembered, so each is
+# answered as the first one. A failed allocation switches the DMA debugging code off.
+exec "$build/bin/faa-run" --engine=model --kernel="${FAA_KERNEL:-debug}" --mem=768M --check-log \
+	--module-args="job_timeout_ms=200 job_limit_ms=400 fault_memory_ms=0" --log="$logs/ioctl-fuzz-kernel.log" \
+	--expect-log='0-1:dma-debug disabled' --expect-log='0-100000:is not disabled' \
+	--expect-log='0-100000:drm_sched_init: Failed to setup GPU scheduler--out of memory' \
+	${FAA_GCOV:+"$top/tests/coverage/collect.sh"} "$build/tests/fuzz/ioctl/faa-ioctl-fuzz" "${options[@]}" "$@"
