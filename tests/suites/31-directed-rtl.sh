@@ -3,7 +3,7 @@
 # timeout: 3600
 # modules: faa_top
 # inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
-# inputs: sim/meson.build sim/include sim/model sim/vdev
+# inputs: sim/meson.build sim/include sim/model sim/vpci sim/vdev
 # inputs: uapi userspace/meson.build userspace/libdrm_faa userspace/libfaa_asm
 # inputs: userspace/float_bits.h
 # inputs: $build/meson-info/intro-buildoptions.json

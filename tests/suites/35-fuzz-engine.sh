@@ -3,7 +3,7 @@
 # timeout: 1200
 # modules: faa_top
 # inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
-# inputs: sim/meson.build sim/include sim/model sim/vdev
+# inputs: sim/meson.build sim/include sim/model sim/vpci sim/vdev
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim/meson.build tests/cosim/tb_* tests/cosim/lockstep*
 # inputs: tests/fuzz/meson.build tests/fuzz/fuzz_engine.c

@@ -6,7 +6,7 @@
 # timeout: 5400
 # modules: faa_top
 # inputs: rtl/faa.f rtl/regs spec meson.build meson_options.txt
-# inputs: sim/meson.build sim/include sim/model sim/vdev
+# inputs: sim/meson.build sim/include sim/model sim/vpci sim/vdev
 # inputs: uapi userspace/meson.build userspace/libdrm_faa userspace/examples
 # inputs: userspace/tools
 # inputs: $build/meson-info/intro-buildoptions.json

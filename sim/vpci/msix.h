@@ -6,8 +6,8 @@
  * guest) stays pending, and is sent as soon as possible. Requests of a pending vector are merged
  * into one message, as on PCI.
  */
-#ifndef FAA_VDEV_MSIX_H
-#define FAA_VDEV_MSIX_H
+#ifndef FAA_VPCI_MSIX_H
+#define FAA_VPCI_MSIX_H
 
 #include <stdint.h>
 
@@ -62,4 +62,4 @@ int msix_peek(const struct msix *msix, struct msix_message *message);
 /** msix_sent() - the message of @vector was sent. */
 void msix_sent(struct msix *msix, unsigned int vector);
 
-#endif /* FAA_VDEV_MSIX_H */
+#endif /* FAA_VPCI_MSIX_H */

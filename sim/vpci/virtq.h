@@ -4,8 +4,8 @@
  *
  * The guest controls the contents of the rings. Invalid contents never make the device fail.
  */
-#ifndef FAA_VDEV_VIRTQ_H
-#define FAA_VDEV_VIRTQ_H
+#ifndef FAA_VPCI_VIRTQ_H
+#define FAA_VPCI_VIRTQ_H
 
 #include <linux/virtio_ring.h>
 #include <stdbool.h>
@@ -115,4 +115,4 @@ void virtq_call(struct virtq *vq);
 /** virtq_set_notify() - enable or disable kicks; without them the device polls. */
 void virtq_set_notify(struct virtq *vq, bool kick);
 
-#endif /* FAA_VDEV_VIRTQ_H */
+#endif /* FAA_VPCI_VIRTQ_H */

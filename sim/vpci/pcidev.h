@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FAA_VDEV_PCIDEV_H
-#define FAA_VDEV_PCIDEV_H
+#ifndef FAA_VPCI_PCIDEV_H
+#define FAA_VPCI_PCIDEV_H
 
 #include "bridge.h"
 #include "virtq.h"
@@ -24,4 +24,4 @@ struct pcidev_result pcidev_handle(struct bridge *bridge, const struct virtq_buf
  */
 uint32_t pcidev_send_msix(const struct virtq_buffer *buffer, const struct msix_message *message);
 
-#endif /* FAA_VDEV_PCIDEV_H */
+#endif /* FAA_VPCI_PCIDEV_H */

@@ -7,8 +7,8 @@
  * with one line in the log and, if the front end asked for a reply, with an error. Only a broken
  * byte stream ends the connection.
  */
-#ifndef FAA_VDEV_VHOST_USER_H
-#define FAA_VDEV_VHOST_USER_H
+#ifndef FAA_VPCI_VHOST_USER_H
+#define FAA_VPCI_VHOST_USER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,4 +93,4 @@ int vhost_user_called(struct vhost_user *vu);
  */
 int vhost_user_receive(struct vhost_user *vu);
 
-#endif /* FAA_VDEV_VHOST_USER_H */
+#endif /* FAA_VPCI_VHOST_USER_H */

@@ -6,8 +6,8 @@
  * addresses are guest physical addresses; ring addresses of the vhost-user protocol are virtual
  * ("user") addresses of the front end.
  */
-#ifndef FAA_VDEV_GUEST_MEM_H
-#define FAA_VDEV_GUEST_MEM_H
+#ifndef FAA_VPCI_GUEST_MEM_H
+#define FAA_VPCI_GUEST_MEM_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -106,4 +106,4 @@ int guest_mem_write(const struct guest_mem *mem, uint64_t addr, const void *buf,
 int guest_mem_cas(const struct guest_mem *mem, uint64_t addr, unsigned int size, uint64_t *expected,
 		  uint64_t desired);
 
-#endif /* FAA_VDEV_GUEST_MEM_H */
+#endif /* FAA_VPCI_GUEST_MEM_H */

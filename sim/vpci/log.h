@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FAA_VDEV_LOG_H
-#define FAA_VDEV_LOG_H
+#ifndef FAA_VPCI_LOG_H
+#define FAA_VPCI_LOG_H
 
 #include <stdbool.h>
 
@@ -14,4 +14,4 @@ __attribute__((format(printf, 1, 2))) void vdev_warn(const char *format, ...);
 /** vdev_debug() - print one line to standard error, with --verbose only. */
 __attribute__((format(printf, 1, 2))) void vdev_debug(const char *format, ...);
 
-#endif /* FAA_VDEV_LOG_H */
+#endif /* FAA_VPCI_LOG_H */

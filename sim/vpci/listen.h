@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FAA_VDEV_LISTEN_H
-#define FAA_VDEV_LISTEN_H
+#ifndef FAA_VPCI_LISTEN_H
+#define FAA_VPCI_LISTEN_H
 
 /**
  * listen_at() - listen at a UNIX socket
@@ -12,4 +12,4 @@
  */
 int listen_at(const char *path);
 
-#endif /* FAA_VDEV_LISTEN_H */
+#endif /* FAA_VPCI_LISTEN_H */

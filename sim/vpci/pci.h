@@ -5,8 +5,8 @@
  * A PCI Express endpoint with the capabilities power management, MSI-X and PCI Express (AtomicOp
  * requester, function-level reset). Geometry: faa_pci.h.
  */
-#ifndef FAA_VDEV_PCI_H
-#define FAA_VDEV_PCI_H
+#ifndef FAA_VPCI_PCI_H
+#define FAA_VPCI_PCI_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,4 +63,4 @@ bool pci_msix_enabled(const struct pci *pci);
 /** pci_msix_masked() - whether the function mask masks all vectors. */
 bool pci_msix_masked(const struct pci *pci);
 
-#endif /* FAA_VDEV_PCI_H */
+#endif /* FAA_VPCI_PCI_H */
