@@ -12,7 +12,7 @@ shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-sed -n 's/^\t\(faa_[a-z0-9_]*\);$/\1/p' "$map" >"$work/symbols"
+sed -n 's/^\t\(\(faa\|vpci\)_[a-z0-9_]*\);$/\1/p' "$map" >"$work/symbols"
 [ -s "$work/symbols" ]
 "$@" -r -nostdlib -o "$work/$name.o" -Wl,--whole-archive "$archive"
 objcopy --keep-global-symbols="$work/symbols" "$work/$name.o"

@@ -19,7 +19,8 @@ from public import public_headers
 # The header that a program includes for one that it does not include by itself.
 INCLUDED_BY = {"faa_encode.h": "faa.h", "faa_surface.h": "faa.h", "faa_isa.h": "faa.h", "faa_atomic_host.h": "faa_atomic.h"}
 # The library of a header, if it is not libdrm_faa.
-LIBRARY = {"faa_asm.h": "libfaa_asm", "faa_mpi.h": "libfaa_mpi", "faa_spirv.h": "libfaa_spirv"}
+LIBRARY = {"faa_asm.h": "libfaa_asm", "faa_mpi.h": "libfaa_mpi", "faa_spirv.h": "libfaa_spirv",
+           "vpci.h": "libvpci"}
 LINE = 72
 
 
@@ -74,10 +75,12 @@ def page(entry, header, version, related):
 
 
 def related_to(entries, index):
-    """Functions before and after one in its header, and the one that tells of errors."""
+    """Functions before and after one in its header, and faa_last_error() in those of faa."""
     functions = [entry.names[0] for entry in entries if is_function(entry)]
     at = functions.index(entries[index].names[0])
     near = [name for name in functions[max(0, at - 2):at + 3] if name != functions[at]]
+    if functions[at].startswith("vpci_"):
+        return near
     return [name for name in near if name != "faa_last_error"] + \
         (["faa_last_error"] if functions[at] != "faa_last_error" else [])
 

@@ -21,5 +21,6 @@ def public_headers(spec):
         "faa_isa.h": os.path.join(spec, "faa_isa.h"),
         "drm/faa_drm.h": "uapi/drm/faa_drm.h",
         "drm/faa_dump.h": "uapi/drm/faa_dump.h",
+        "vpci.h": "sim/vpci/vpci.h",
     }
     return {name: os.path.join(ROOT, path) for name, path in paths.items()}

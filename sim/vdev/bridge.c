@@ -2,14 +2,10 @@
 #include "bridge.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
-#include "log.h"
+#include "faa_pci.h"
 #include "simtime.h"
-
-/* More lines of one kind than this tell nothing new. */
-#define DMA_ERROR_LINES 20
 
 uint64_t bridge_cycle(const struct bridge *bridge)
 {
@@ -32,42 +28,25 @@ void bridge_note(struct bridge *bridge, enum recorder_kind kind, unsigned int un
 							     .kind = kind });
 }
 
-static uint64_t bridge_first_bytes(const void *data, size_t len)
+static void bridge_event(void *ctx, const struct vpci_event *event)
 {
-	uint64_t value = 0;
+	static const enum recorder_kind kinds[] = {
+		[VPCI_CONFIG_READ] = REC_CONFIG_READ, [VPCI_CONFIG_WRITE] = REC_CONFIG_WRITE,
+		[VPCI_BAR_READ] = REC_MMIO_READ,      [VPCI_BAR_WRITE] = REC_MMIO_WRITE,
+		[VPCI_DMA_READ] = REC_DMA_READ,	      [VPCI_DMA_WRITE] = REC_DMA_WRITE,
+		[VPCI_DMA_ATOMIC] = REC_DMA_CAS,      [VPCI_DMA_ERROR] = REC_DMA_ERROR,
+		[VPCI_IRQ_REQUEST] = REC_IRQ_REQUEST, [VPCI_IRQ_SENT] = REC_IRQ_SENT,
+		[VPCI_IRQ_DROPPED] = REC_IRQ_DROPPED, [VPCI_BAD_MESSAGE] = REC_BAD_MESSAGE,
+	};
 
-	memcpy(&value, data, len < sizeof(value) ? len : sizeof(value));
-	return value;
-}
-
-static const char *bridge_why_refused(const struct bridge *bridge)
-{
-	return pci_bus_master(&bridge->pci) ? "is not in the guest's memory" :
-					      "while bus master is off";
-}
-
-static int bridge_dma_refused(struct bridge *bridge, const char *what, const char *why,
-			      uint64_t addr, size_t len)
-{
-	bridge_note(bridge, REC_DMA_ERROR, 0, addr, (uint32_t)len, 0);
-	bridge->stats.dma_errors++;
-	if (bridge->stats.dma_errors <= DMA_ERROR_LINES)
-		vdev_warn("DMA %s of %zu bytes at 0x%" PRIx64 " %s: answered with a bus error%s",
-			  what, len, addr, why,
-			  bridge->stats.dma_errors == DMA_ERROR_LINES ?
-				  "; further ones are not shown" :
-				  "");
-	return -EFAULT;
+	bridge_note(ctx, kinds[event->kind], event->unit, event->addr, event->len, event->value);
 }
 
 static int bridge_host_dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
 {
 	struct bridge *bridge = ctx;
 
-	if (!pci_bus_master(&bridge->pci) || guest_mem_read(bridge->mem, addr, buf, len))
-		return bridge_dma_refused(bridge, "read", bridge_why_refused(bridge), addr, len);
-	bridge_note(bridge, REC_DMA_READ, 0, addr, (uint32_t)len, bridge_first_bytes(buf, len));
-	return 0;
+	return vpci_dma_read(bridge->vpci, addr, buf, len) ? -EFAULT : 0;
 }
 
 static int bridge_host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len,
@@ -75,45 +54,29 @@ static int bridge_host_dma_write(void *ctx, uint64_t addr, const void *buf, size
 {
 	struct bridge *bridge = ctx;
 
-	if (!pci_bus_master(&bridge->pci) || guest_mem_write(bridge->mem, addr, buf, len, strb))
-		return bridge_dma_refused(bridge, "write", bridge_why_refused(bridge), addr, len);
-	bridge_note(bridge, REC_DMA_WRITE, 0, addr, (uint32_t)len, bridge_first_bytes(buf, len));
-	return 0;
+	return vpci_dma_write_bytes(bridge->vpci, addr, buf, len, strb) ? -EFAULT : 0;
 }
 
 static int bridge_host_dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
 			       uint64_t desired)
 {
-	static const char what[] = "compare and swap";
 	struct bridge *bridge = ctx;
 
-	if (pci_bus_master(&bridge->pci) && !pci_atomic_requester(&bridge->pci))
-		return bridge_dma_refused(bridge, what, "while AtomicOps are off", addr, size);
-	if (!pci_bus_master(&bridge->pci) ||
-	    guest_mem_cas(bridge->mem, addr, size, expected, desired))
-		return bridge_dma_refused(bridge, what, bridge_why_refused(bridge), addr, size);
-	bridge_note(bridge, REC_DMA_CAS, 0, addr, size, *expected);
-	return 0;
+	return vpci_dma_cas(bridge->vpci, addr, size, expected, desired) ? -EFAULT : 0;
 }
 
 static void bridge_host_msix(void *ctx, unsigned int vector)
 {
 	struct bridge *bridge = ctx;
+	bool sent = vpci_msix_enabled(bridge->vpci) && vector < bridge->vectors;
 
-	bridge->stats.irqs_requested++;
-	if (vector >= FAA_PCI_VECTORS || !pci_msix_enabled(&bridge->pci) ||
-	    faults_hit(&bridge->faults, FAULT_LOSE_IRQ)) {
+	if (sent && faults_hit(&bridge->faults, FAULT_LOSE_IRQ)) {
 		bridge_note(bridge, REC_IRQ_DROPPED, vector, 0, 0, 0);
-		if (vector >= FAA_PCI_VECTORS)
-			vdev_warn("the engine requested vector %u, 0..%d exist: dropped", vector,
-				  FAA_PCI_VECTORS - 1);
 		return;
 	}
-	bridge_note(bridge, REC_IRQ_REQUEST, vector, 0, 0, 0);
-	msix_request(&bridge->msix, vector);
-	if (bridge->time)
+	if (sent && bridge->time)
 		simtime_hold(bridge->time, vector);
-	bridge_deliver(bridge);
+	vpci_raise(bridge->vpci, vector);
 }
 
 static bool bridge_host_dma_stopped(void *ctx)
@@ -123,21 +86,16 @@ static bool bridge_host_dma_stopped(void *ctx)
 	return bridge->faults.axi_stopped;
 }
 
-void bridge_deliver(struct bridge *bridge)
+static void bridge_destroy_engine(struct bridge *bridge)
 {
-	struct msix_message message;
-
-	if (!bridge->msix.pending || !pci_msix_enabled(&bridge->pci) ||
-	    pci_msix_masked(&bridge->pci) || !pci_bus_master(&bridge->pci))
-		return;
-	while (msix_peek(&bridge->msix, &message) >= 0 && bridge->send(bridge->ctx, &message)) {
-		msix_sent(&bridge->msix, message.vector);
-		bridge->stats.irqs_sent++;
-		bridge_note(bridge, REC_IRQ_SENT, message.vector, message.addr, 4, message.data);
-	}
+	if (bridge->engine)
+		bridge->config.engine->destroy(bridge->engine);
+	bridge->engine = NULL;
+	bridge->work = false;
 }
 
-int bridge_reset(struct bridge *bridge)
+/* Brings the engine to its state after power-on. */
+static int bridge_reset_engine(struct bridge *bridge)
 {
 	const struct faa_engine_config config = {
 		.ops = &bridge->host,
@@ -150,14 +108,8 @@ int bridge_reset(struct bridge *bridge)
 		.defect = bridge->config.defect,
 	};
 
-	bridge_fini(bridge);
+	bridge_destroy_engine(bridge);
 	faults_reset(&bridge->faults);
-	pci_init(&bridge->pci);
-	if (!bridge->config.no_atomic_ops)
-		pci_set_atomic_requester(&bridge->pci);
-	if (bridge->config.vectors)
-		pci_set_vectors(&bridge->pci, bridge->config.vectors);
-	msix_init(&bridge->msix);
 	recorder_add(bridge->recorder, REC_RESET, 0, 0, 0, 0, 0);
 	errno = 0;
 	bridge->engine = bridge->config.engine->create(&config);
@@ -168,18 +120,87 @@ int bridge_reset(struct bridge *bridge)
 	return 0;
 }
 
-int bridge_init(struct bridge *bridge, const struct vdev_config *config,
-		const struct guest_mem *mem,
-		bool (*send)(void *ctx, const struct msix_message *message), void *ctx)
+static int bridge_reset(void *ctx, enum vpci_reset cause)
+{
+	struct bridge *bridge = ctx;
+	const char *name = cause == VPCI_RESET_FLR ? "function-level reset" : "loss of power";
+
+	if (cause == VPCI_RESET_POWER)
+		return bridge_reset_engine(bridge);
+	if (cause == VPCI_RESET_FLR && faults_hit(&bridge->faults, FAULT_IGNORE_FLR))
+		return -ECANCELED;
+	if (cause == VPCI_RESET_D0 && !faults_hit(&bridge->faults, FAULT_LOSE_POWER))
+		return -ECANCELED;
+	if (bridge_reset_engine(bridge))
+		vpci_warn("no engine after the %s: registers read as all-ones", name);
+	return 0;
+}
+
+static uint32_t bridge_read(void *ctx, unsigned int bar, uint64_t offset)
+{
+	struct bridge *bridge = ctx;
+
+	if (!bridge->engine)
+		return UINT32_MAX;
+	if (bar != FAA_PCI_BAR_REGS)
+		return 0;
+	if (bridge->faults.read_ones)
+		return UINT32_MAX;
+	/* The RTL runs its clock until it answers, and may start other work meanwhile. */
+	bridge->work = true;
+	return bridge->config.engine->mmio_read(bridge->engine, (uint32_t)offset);
+}
+
+static void bridge_write(void *ctx, unsigned int bar, uint64_t offset, uint32_t value,
+			 unsigned int bytes)
+{
+	struct bridge *bridge = ctx;
+
+	(void)bytes;
+	if (!bridge->engine || bar != FAA_PCI_BAR_REGS)
+		return;
+	bridge->work = true;
+	if (faults_register_write(&bridge->faults, (uint32_t)offset, &value))
+		bridge->config.engine->mmio_write(bridge->engine, (uint32_t)offset, value);
+}
+
+static int bridge_create_function(struct bridge *bridge)
+{
+	static const struct vpci_ops ops = {
+		.read = bridge_read,
+		.write = bridge_write,
+		.reset = bridge_reset,
+		.event = bridge_event,
+	};
+	const struct vpci_config config = {
+		.vendor = FAA_PCI_VENDOR_ID,
+		.device = FAA_PCI_DEVICE_ID,
+		.subsystem_vendor = FAA_PCI_VENDOR_ID,
+		.subsystem = FAA_PCI_DEVICE_ID,
+		.class_code = FAA_PCI_CLASS,
+		.revision = FAA_PCI_REVISION,
+		.flags = VPCI_PM | VPCI_FLR | VPCI_ATOMIC_OPS |
+			 (bridge->config.no_atomic_ops ? 0 : VPCI_ATOMIC_ROUTE),
+		.bar[FAA_PCI_BAR_REGS] = { FAA_PCI_BAR_REGS_SIZE, VPCI_BAR_64 | VPCI_BAR_WORDS },
+		.bar[FAA_PCI_BAR_MSIX] = { FAA_PCI_BAR_MSIX_SIZE, VPCI_BAR_64 | VPCI_BAR_WORDS },
+		.vectors = bridge->vectors,
+		.msix_bar = FAA_PCI_BAR_MSIX,
+		.msix_table = FAA_PCI_MSIX_TABLE,
+		.msix_pba = FAA_PCI_MSIX_PBA,
+	};
+
+	bridge->vpci = vpci_create(&config, &ops, bridge);
+	return bridge->vpci ? 0 : -errno;
+}
+
+int bridge_init(struct bridge *bridge, const struct vdev_config *config)
 {
 	int err;
 
 	memset(bridge, 0, sizeof(*bridge));
 	bridge->config = *config;
 	bridge->faults = config->faults;
-	bridge->mem = mem;
-	bridge->send = send;
-	bridge->ctx = ctx;
+	bridge->vectors = config->vectors ? config->vectors : FAA_PCI_VECTORS;
 	events_init(&bridge->events);
 	bridge->host = (struct faa_host_ops){
 		.dma_read = bridge_host_dma_read,
@@ -193,131 +214,19 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 		return -ENOMEM;
 	if (config->record_units)
 		recorder_make_exact(bridge->recorder);
-	err = bridge_reset(bridge);
+	err = bridge_create_function(bridge);
+	if (!err)
+		err = bridge_reset_engine(bridge);
 	if (err)
-		recorder_destroy(bridge->recorder);
+		bridge_fini(bridge);
 	return err;
 }
 
 void bridge_fini(struct bridge *bridge)
 {
-	if (bridge->engine)
-		bridge->config.engine->destroy(bridge->engine);
-	bridge->engine = NULL;
-	bridge->work = false;
-}
-
-uint64_t bridge_config_read(struct bridge *bridge, uint64_t addr, unsigned int size)
-{
-	uint64_t value = pci_read(&bridge->pci, addr, size);
-
-	bridge_note(bridge, REC_CONFIG_READ, 0, addr, size, value);
-	return value;
-}
-
-/* Resets the function because of an access to configuration space. */
-static void bridge_reset_function(struct bridge *bridge, const char *why)
-{
-	vdev_debug("%s", why);
-	if (bridge_reset(bridge))
-		vdev_warn("no engine after the %s: registers read as all-ones", why);
-}
-
-void bridge_config_write(struct bridge *bridge, uint64_t addr, unsigned int size, uint64_t value)
-{
-	bool slept = !pci_in_d0(&bridge->pci);
-
-	bridge_note(bridge, REC_CONFIG_WRITE, 0, addr, size, value);
-	if (pci_write(&bridge->pci, addr, size, value)) {
-		if (!faults_hit(&bridge->faults, FAULT_IGNORE_FLR))
-			bridge_reset_function(bridge, "function-level reset");
-	} else if (slept && pci_in_d0(&bridge->pci) &&
-		   faults_hit(&bridge->faults, FAULT_LOSE_POWER)) {
-		bridge_reset_function(bridge, "loss of power");
-	}
-	/* MSI-X may have been switched on, or unmasked, or may send again. */
-	bridge_deliver(bridge);
-}
-
-static uint32_t bridge_bar_size(unsigned int bar)
-{
-	if (bar == FAA_PCI_BAR_REGS)
-		return FAA_PCI_BAR_REGS_SIZE;
-	return bar == FAA_PCI_BAR_MSIX ? FAA_PCI_BAR_MSIX_SIZE : 0;
-}
-
-static bool bridge_bar_answers(const struct bridge *bridge, unsigned int bar, uint64_t addr,
-			       size_t len)
-{
-	uint32_t size = bridge_bar_size(bar);
-
-	return bridge->engine && pci_memory_enabled(&bridge->pci) && addr < size &&
-	       len <= size - addr;
-}
-
-static uint32_t bridge_read_word(struct bridge *bridge, unsigned int bar, uint32_t offset)
-{
-	if (bar == FAA_PCI_BAR_MSIX)
-		return msix_read(&bridge->msix, offset);
-	if (bridge->faults.read_ones)
-		return UINT32_MAX;
-	/* The RTL runs its clock until it answers, and may start other work meanwhile. */
-	bridge->work = true;
-	return bridge->config.engine->mmio_read(bridge->engine, offset);
-}
-
-void bridge_bar_read(struct bridge *bridge, unsigned int bar, uint64_t addr, uint8_t *data,
-		     size_t len)
-{
-	memset(data, 0xff, len);
-	if (bridge_bar_answers(bridge, bar, addr, len)) {
-		for (size_t done = 0; done < len;) {
-			uint32_t word =
-				bridge_read_word(bridge, bar, (uint32_t)(addr + done) & ~3u);
-			size_t skip = (addr + done) & 3;
-			size_t run = 4 - skip < len - done ? 4 - skip : len - done;
-
-			memcpy(data + done, (uint8_t *)&word + skip, run);
-			done += run;
-		}
-	} else {
-		vdev_debug("read of %zu bytes at 0x%" PRIx64 " of BAR %u: nothing answers", len,
-			   addr, bar);
-	}
-	bridge_note(bridge, REC_MMIO_READ, bar, addr, (uint32_t)len, bridge_first_bytes(data, len));
-}
-
-bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, const uint8_t *data,
-		      size_t len)
-{
-	bridge_note(bridge, REC_MMIO_WRITE, bar, addr, (uint32_t)len,
-		    bridge_first_bytes(data, len));
-	if (!bridge_bar_answers(bridge, bar, addr, len)) {
-		vdev_debug("write of %zu bytes at 0x%" PRIx64 " of BAR %u: nothing there", len,
-			   addr, bar);
-		return true;
-	}
-	if (addr % 4 || len % 4) {
-		vdev_warn("write of %zu bytes at 0x%" PRIx64
-			  " of BAR %u dropped: registers take whole 32-bit words",
-			  len, addr, bar);
-		return false;
-	}
-	for (size_t done = 0; done < len; done += 4) {
-		uint32_t offset = (uint32_t)(addr + done);
-		uint32_t word;
-
-		memcpy(&word, data + done, sizeof(word));
-		if (bar == FAA_PCI_BAR_MSIX)
-			msix_write(&bridge->msix, offset, word);
-		else if (faults_register_write(&bridge->faults, offset, &word))
-			bridge->config.engine->mmio_write(bridge->engine, offset, word);
-	}
-	if (bar == FAA_PCI_BAR_MSIX)
-		bridge_deliver(bridge);
-	else
-		bridge->work = true;
-	return true;
+	vpci_destroy(bridge->vpci);
+	bridge_destroy_engine(bridge);
+	recorder_destroy(bridge->recorder);
 }
 
 bool bridge_step(struct bridge *bridge, uint64_t cycles)

@@ -13,8 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "listen.h"
-#include "log.h"
+#include "vpci.h"
 #include "options.h"
 #include "vdev.h"
 
@@ -36,14 +35,14 @@ static void main_dump_recorder(const struct server *server, const char *why)
 	FILE *file = path ? fopen(path, "w") : stderr;
 
 	if (!file) {
-		vdev_warn("the flight recorder cannot be written to %s: %s", path, strerror(errno));
+		vpci_warn("the flight recorder cannot be written to %s: %s", path, strerror(errno));
 		return;
 	}
 	fprintf(file, "# faa-vdev, engine %s: %s\n", server->options.engine->name, why);
 	vdev_dump(server->vdev, file);
 	if (path) {
 		fclose(file);
-		vdev_debug("flight recorder written to %s (%s)", path, why);
+		vpci_debug("flight recorder written to %s (%s)", path, why);
 	}
 }
 
@@ -52,7 +51,7 @@ static void main_write_events(const struct server *server)
 	int err = vdev_write_events(server->vdev, server->options.events);
 
 	if (err)
-		vdev_warn("the digest of the events cannot be written to %s: %s",
+		vpci_warn("the digest of the events cannot be written to %s: %s",
 			  server->options.events, strerror(-err));
 }
 
@@ -66,16 +65,16 @@ static void main_dump_trace(struct server *server)
 	int err = vdev_dump_trace(server->vdev, server->options.trace_file);
 
 	if (err == -EOPNOTSUPP)
-		vdev_warn(
+		vpci_warn(
 			"no waveform: start faa-vdev-trace with --trace-cycles=N and --engine=rtl for it");
 	else if (err == -ENODATA)
-		vdev_warn("no waveform: the device has run for %llu cycles since its last reset",
+		vpci_warn("no waveform: the device has run for %llu cycles since its last reset",
 			  (unsigned long long)vdev_cycle(server->vdev));
 	else if (err)
-		vdev_warn("the waveform cannot be written to %s: %s", server->options.trace_file,
+		vpci_warn("the waveform cannot be written to %s: %s", server->options.trace_file,
 			  strerror(-err));
 	else
-		vdev_warn("waveform written to %s", server->options.trace_file);
+		vpci_warn("waveform written to %s", server->options.trace_file);
 }
 
 /*
@@ -135,14 +134,14 @@ static void main_handle_connection(struct server *server)
 	if (sock < 0)
 		return;
 	if (vdev_connected(server->vdev)) {
-		vdev_warn("a second guest was turned away: one at a time");
+		vpci_warn("a second guest was turned away: one at a time");
 		close(sock);
 		return;
 	}
-	vdev_debug("a guest has connected");
+	vpci_debug("a guest has connected");
 	err = vdev_connect(server->vdev, sock);
 	if (err) {
-		vdev_warn("the device cannot be reset for a new guest: %s", strerror(-err));
+		vpci_warn("the device cannot be reset for a new guest: %s", strerror(-err));
 		server->quit = true;
 	}
 }
@@ -193,26 +192,26 @@ static int main_open_server(struct server *server)
 	server->signals = main_open_signals();
 	server->vdev = vdev_create(&config);
 	if (!server->vdev) {
-		vdev_warn("the engine %s cannot be created: %s", config.engine->name,
+		vpci_warn("the engine %s cannot be created: %s", config.engine->name,
 			  strerror(errno));
 		if (errno == EOPNOTSUPP && config.defect)
-			vdev_warn(
+			vpci_warn(
 				"it has no such defect: the model has deaf and unserved, faa-vdev-quad-defects with --engine=rtl others");
 		else if (errno == EOPNOTSUPP && main_traces(&server->options))
-			vdev_warn(
+			vpci_warn(
 				"this program has no tracing, faa-vdev-trace with --engine=rtl does");
 		return -1;
 	}
-	server->listener = listen_at(server->options.socket);
+	server->listener = vpci_listen(server->options.socket);
 	if (server->listener < 0) {
-		vdev_warn("cannot listen at %s: %s", server->options.socket,
+		vpci_warn("cannot listen at %s: %s", server->options.socket,
 			  strerror(-server->listener));
 		return -1;
 	}
 	server->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (server->signals < 0 || server->epoll < 0 || main_watch(server, server->listener) ||
 	    main_watch(server, server->signals) || main_watch(server, vdev_fd(server->vdev))) {
-		vdev_warn("cannot wait for events: %s", strerror(errno));
+		vpci_warn("cannot wait for events: %s", strerror(errno));
 		return -1;
 	}
 	return 0;
@@ -221,21 +220,21 @@ static int main_open_server(struct server *server)
 int main(int argc, char **argv)
 {
 	static struct server server;
-	const struct vdev_stats *stats;
+	const struct vpci_stats *stats;
 
 	main_server = &server;
 	options_parse(&server.options, argc, argv);
-	vdev_log_set_verbose(server.options.verbose);
+	vpci_set_log("faa-vdev", server.options.verbose);
 	if (main_open_server(&server))
 		return EXIT_FAILURE;
 
-	vdev_debug("engine %s, listening at %s", server.options.engine->name,
+	vpci_debug("engine %s, listening at %s", server.options.engine->name,
 		   server.options.socket);
 	main_serve(&server);
 	unlink(server.options.socket);
 
 	stats = vdev_stats(server.vdev);
-	vdev_debug(
+	vpci_debug(
 		"%llu messages (%llu refused), %llu interrupts requested, %llu sent, %llu DMA errors",
 		(unsigned long long)stats->messages, (unsigned long long)stats->bad_messages,
 		(unsigned long long)stats->irqs_requested, (unsigned long long)stats->irqs_sent,

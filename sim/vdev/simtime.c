@@ -91,7 +91,7 @@ void simtime_hold(struct simtime *time, unsigned int vector)
 
 	if (time->irq_at[vector] == TIMETRAVEL_NEVER)
 		time->irq_at[vector] = at;
-	msix_hold(&time->bridge->msix, vector);
+	vpci_hold(time->bridge->vpci, vector);
 }
 
 static void simtime_deliver(struct simtime *time)
@@ -102,11 +102,11 @@ static void simtime_deliver(struct simtime *time)
 		if (time->irq_at[i] > time->link.now)
 			continue;
 		time->irq_at[i] = TIMETRAVEL_NEVER;
-		msix_release(&time->bridge->msix, i);
+		vpci_release(time->bridge->vpci, i);
 		due = true;
 	}
 	if (due)
-		bridge_deliver(time->bridge);
+		vpci_deliver(time->bridge->vpci);
 }
 
 /* Everything that happens at the current time. */
@@ -115,17 +115,17 @@ static void simtime_fire(struct simtime *time)
 	if (time->serve_at <= time->link.now) {
 		time->serve_at = TIMETRAVEL_NEVER;
 		simtime_wake(time);
-		time->serve(time->ctx, &time->posted);
+		vpci_carry_out(time->bridge->vpci, &time->posted);
 		if (time->posted >= POSTED_MAX)
 			time->call_at = time->link.now;
 		/* The guest may have added buffers for interrupts that have none. */
-		bridge_deliver(time->bridge);
+		vpci_deliver(time->bridge->vpci);
 	}
 	simtime_deliver(time);
 	if (time->call_at <= time->link.now) {
 		time->call_at = TIMETRAVEL_NEVER;
 		time->posted = 0;
-		time->call(time->ctx);
+		vpci_collect(time->bridge->vpci);
 	}
 }
 

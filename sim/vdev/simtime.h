@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "bridge.h"
+#include "faa_pci.h"
 #include "timetravel.h"
 
 /** struct simtime - schedule of a device */
@@ -22,12 +23,6 @@ struct simtime {
 	struct timetravel link;
 	/** @bridge: the device. */
 	struct bridge *bridge;
-	/** @serve: carries out waiting accesses, and counts those that the guest has to collect. */
-	void (*serve)(void *ctx, unsigned int *posted);
-	/** @call: lets the guest collect its finished accesses. */
-	void (*call)(void *ctx);
-	/** @ctx: passed to @serve and @call. */
-	void *ctx;
 	/** @cycle_ns: duration of a cycle of the engine. */
 	uint64_t cycle_ns;
 	/** @irq_ns: shortest latency of an interrupt. */
@@ -38,9 +33,9 @@ struct simtime {
 	uint64_t base_cycle;
 	/** @random: state of the latencies. */
 	uint64_t random;
-	/** @serve_at: time of the next @serve. */
+	/** @serve_at: time at which waiting accesses are carried out. */
 	uint64_t serve_at;
-	/** @call_at: time of the next @call. */
+	/** @call_at: time at which the guest collects finished accesses. */
 	uint64_t call_at;
 	/** @irq_at: time at which a requested vector may be sent. */
 	uint64_t irq_at[FAA_PCI_VECTORS];

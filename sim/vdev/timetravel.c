@@ -9,8 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "listen.h"
-#include "log.h"
+#include "vpci.h"
 
 /* Operations that older headers do not have. */
 #define TIMETRAVEL_FREE_UNTIL 7
@@ -21,7 +20,7 @@
 int timetravel_open(struct timetravel *link, const char *path)
 {
 	*link = (struct timetravel){ .sock = -1, .request = TIMETRAVEL_NEVER };
-	link->listener = listen_at(path);
+	link->listener = vpci_listen(path);
 	return link->listener < 0 ? link->listener : 0;
 }
 
@@ -127,7 +126,7 @@ static int timetravel_handle(struct timetravel *link, uint32_t *acked)
 	case TIMETRAVEL_GET_TOD:
 		break;
 	default:
-		vdev_warn("the kernel sent an unknown message %u about its time", msg.op);
+		vpci_warn("the kernel sent an unknown message %u about its time", msg.op);
 		break;
 	}
 	return timetravel_send(link, UM_TIMETRAVEL_ACK, msg.seq, answer);

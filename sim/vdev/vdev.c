@@ -10,13 +10,8 @@
 #include <unistd.h>
 
 #include "bridge.h"
-#include "log.h"
-#include "pcidev.h"
 #include "simtime.h"
-#include "vhost_user.h"
-
-#define QUEUE_COMMAND 0
-#define QUEUE_IRQ     1
+#include "vpci.h"
 
 /*
  * Simulated time of a clock cycle, and of a step of the model: polls are steps, too, so with short
@@ -34,17 +29,15 @@
 #define SLICE_MIN 1
 #define SLICE_MAX 256
 
-/* Tag of an epoll event: EVENT_KICK + queue, or the connection. */
+/* Tag of an epoll event. */
 enum event_tag {
-	EVENT_KICK = 0,
-	EVENT_SOCKET = VHOST_USER_MAX_QUEUES,
+	EVENT_FUNCTION,
 	EVENT_TIME_LISTENER,
 	EVENT_TIME,
 	EVENT_TAGS,
 };
 
 struct vdev {
-	struct vhost_user vu;
 	struct bridge bridge;
 	int epoll;
 	uint64_t slice;
@@ -76,95 +69,24 @@ static int vdev_watch(struct vdev *vdev, int fd, uint32_t tag)
 	return epoll_ctl(vdev->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-static void vdev_kick_changed(void *ctx, unsigned int queue, int fd)
-{
-	struct vdev *vdev = ctx;
-	int err;
-
-	if (fd < 0) {
-		epoll_ctl(vdev->epoll, EPOLL_CTL_DEL, vdev->vu.queue[queue].kick_fd, NULL);
-		return;
-	}
-	err = vdev_watch(vdev, fd, EVENT_KICK + queue);
-	if (err)
-		vdev_warn("the kick file of queue %u cannot be waited for: %s", queue,
-			  strerror(-err));
-}
-
-/*
- * Notifies the guest of a queue. In simulated time the guest waits, and asks for the time before it
- * answers.
- */
-static void vdev_call(struct vdev *vdev, unsigned int queue)
-{
-	struct virtq *vq = &vdev->vu.queue[queue];
-	struct pollfd fds[2] = { { .fd = vdev->vu.request_fd, .events = POLLIN },
-				 { .fd = vdev->time.link.sock, .events = POLLIN } };
-
-	if (!vdev->bridge.time) {
-		virtq_call(vq);
-		return;
-	}
-	if (!virtq_wants_call(vq) || vhost_user_call(&vdev->vu, queue))
-		return;
-	do {
-		poll(fds, 2, -1);
-		if (fds[1].revents && timetravel_receive(&vdev->time.link))
-			return;
-	} while (!fds[0].revents);
-	vhost_user_called(&vdev->vu);
-}
-
-static bool vdev_send_msix(void *ctx, const struct msix_message *message)
-{
-	struct vdev *vdev = ctx;
-	struct virtq *vq = &vdev->vu.queue[QUEUE_IRQ];
-	struct virtq_buffer buffer;
-	uint32_t len = 0;
-
-	/* Buffers that are too small go back empty; the message waits for a proper one. */
-	while (!len) {
-		int got = virtq_pop(vq, &buffer);
-
-		if (!got)
-			return false;
-		if (got > 0)
-			len = pcidev_send_msix(&buffer, message);
-		virtq_push(vq, buffer.head, len);
-		vdev_call(vdev, QUEUE_IRQ);
-	}
-	return true;
-}
-
 void vdev_destroy(struct vdev *vdev)
 {
 	if (!vdev)
 		return;
-	vhost_user_disconnect(&vdev->vu);
-	timetravel_close(&vdev->time.link);
 	bridge_fini(&vdev->bridge);
-	recorder_destroy(vdev->bridge.recorder);
+	timetravel_close(&vdev->time.link);
 	close(vdev->epoll);
 	free(vdev);
 }
 
 int vdev_connect(struct vdev *vdev, int sock)
 {
-	int err = bridge_reset(&vdev->bridge);
-
-	if (!err)
-		err = vdev_watch(vdev, sock, EVENT_SOCKET);
-	if (err) {
-		close(sock);
-		return err;
-	}
-	vhost_user_connect(&vdev->vu, sock);
-	return 0;
+	return vpci_connect(vdev->bridge.vpci, sock);
 }
 
 bool vdev_connected(const struct vdev *vdev)
 {
-	return vdev->vu.sock >= 0;
+	return vpci_connected(vdev->bridge.vpci);
 }
 
 bool vdev_in_use(const struct vdev *vdev)
@@ -177,65 +99,39 @@ int vdev_fd(const struct vdev *vdev)
 	return vdev->epoll;
 }
 
-/*
- * Carries out everything that waits in the command queue, in order. *@posted counts the accesses
- * since the last one whose answer the guest polls for: it reaps those before that as well.
- */
-static void vdev_carry_out(void *ctx, unsigned int *posted)
-{
-	struct vdev *vdev = ctx;
-	struct virtq *vq = &vdev->vu.queue[QUEUE_COMMAND];
-	struct virtq_buffer buffer;
-	int got;
-
-	while ((got = virtq_pop(vq, &buffer)) != 0) {
-		struct pcidev_result result = { .posted = true };
-
-		if (got > 0)
-			result = pcidev_handle(&vdev->bridge, &buffer);
-		else
-			vdev->bridge.stats.bad_messages++;
-		virtq_push(vq, buffer.head, result.written);
-		*posted = result.posted ? *posted + 1 : 0;
-	}
-}
-
-static void vdev_serve_commands(struct vdev *vdev)
-{
-	unsigned int posted = 0;
-
-	vdev_carry_out(vdev, &posted);
-	if (posted)
-		virtq_call(&vdev->vu.queue[QUEUE_COMMAND]);
-}
-
-static void vdev_call_commands(void *ctx)
-{
-	vdev_call(ctx, QUEUE_COMMAND);
-}
-
-static void vdev_kicked(void *ctx, unsigned int queue)
+static void vdev_kicked(void *ctx)
 {
 	struct vdev *vdev = ctx;
 
-	(void)queue;
 	simtime_kicked(&vdev->time);
+}
+
+/* Before the guest answers, it asks for the time. */
+static int vdev_wait(void *ctx, int fd)
+{
+	struct vdev *vdev = ctx;
+	struct pollfd fds[2] = { { .fd = fd, .events = POLLIN },
+				 { .fd = vdev->time.link.sock, .events = POLLIN } };
+
+	do {
+		poll(fds, 2, -1);
+		if (fds[1].revents && timetravel_receive(&vdev->time.link))
+			return -ECONNRESET;
+	} while (!fds[0].revents);
+	return 0;
 }
 
 /* The guest finds its notifications and its time in messages, and the device is its clock. */
 static int vdev_open_time(struct vdev *vdev, const struct vdev_config *config)
 {
+	static const struct vpci_clock clock = { .kicked = vdev_kicked, .wait = vdev_wait };
 	struct simtime *time = &vdev->time;
 	uint64_t cycle_ns = config->cycle_ns;
 	int err;
 
 	time->bridge = &vdev->bridge;
-	time->serve = vdev_carry_out;
-	time->call = vdev_call_commands;
-	time->ctx = vdev;
 	vdev->bridge.time = time;
-	vdev->vu.inband = true;
-	vdev->vu.kicked = vdev_kicked;
+	vpci_use_clock(vdev->bridge.vpci, &clock, vdev);
 	if (!cycle_ns)
 		cycle_ns = strcmp(config->engine->name, "model") == 0 ? MODEL_STEP_NS : CYCLE_NS;
 	err = simtime_init(time, config->time_socket, cycle_ns, config->mem.seed);
@@ -249,20 +145,17 @@ struct vdev *vdev_create(const struct vdev_config *config)
 
 	if (!vdev)
 		return NULL;
-	vhost_user_init(&vdev->vu, vdev_kick_changed, vdev);
 	vdev->slice = SLICE_MIN;
 	vdev->cycle_ns = config->pace ? 1000000000u / config->pace : 0;
 	vdev->time.link.sock = vdev->time.link.listener = -1;
 	vdev->epoll = epoll_create1(EPOLL_CLOEXEC);
-	err = vdev->epoll < 0 ?
-		      -errno :
-		      bridge_init(&vdev->bridge, config, &vdev->vu.mem, vdev_send_msix, vdev);
-	if (!err && config->time_socket) {
-		err = vdev_open_time(vdev, config);
-		if (err) {
+	err = vdev->epoll < 0 ? -errno : bridge_init(&vdev->bridge, config);
+	if (!err) {
+		err = vdev_watch(vdev, vpci_fd(vdev->bridge.vpci), EVENT_FUNCTION);
+		if (!err && config->time_socket)
+			err = vdev_open_time(vdev, config);
+		if (err)
 			bridge_fini(&vdev->bridge);
-			recorder_destroy(vdev->bridge.recorder);
-		}
 	}
 	if (err) {
 		if (vdev->epoll >= 0)
@@ -274,14 +167,6 @@ struct vdev *vdev_create(const struct vdev_config *config)
 	return vdev;
 }
 
-static void vdev_disconnect(struct vdev *vdev)
-{
-	vdev_debug("the front end is gone");
-	vhost_user_disconnect(&vdev->vu);
-	/* Nobody is left whose memory it could touch. */
-	vdev->bridge.work = false;
-}
-
 static void vdev_accept_time(struct vdev *vdev)
 {
 	bool open = vdev->time.link.sock >= 0;
@@ -291,28 +176,18 @@ static void vdev_accept_time(struct vdev *vdev)
 		vdev_watch(vdev, vdev->time.link.sock, EVENT_TIME);
 }
 
-/* Handles what @tag is ready for; false: the front end is gone. */
-static bool vdev_handle_event(struct vdev *vdev, uint32_t tag)
+static void vdev_handle_event(struct vdev *vdev, uint32_t tag)
 {
-	uint64_t kicks;
-
-	if (tag == EVENT_SOCKET) {
-		if (vhost_user_receive(&vdev->vu)) {
-			vdev_disconnect(vdev);
-			return false;
-		}
+	if (tag == EVENT_FUNCTION) {
+		/* Nobody is left whose memory the engine could touch. */
+		if (vpci_poll(vdev->bridge.vpci))
+			vdev->bridge.work = false;
 	} else if (tag == EVENT_TIME_LISTENER) {
 		vdev_accept_time(vdev);
-	} else if (tag == EVENT_TIME) {
+	} else if (vdev->time.link.sock >= 0) {
 		/* A function called for another event may have read the message already. */
-		if (vdev->time.link.sock >= 0)
-			timetravel_poll(&vdev->time.link);
-	} else if (vdev->vu.queue[tag].kick_fd >= 0 &&
-		   read(vdev->vu.queue[tag].kick_fd, &kicks, sizeof(kicks)) == 0) {
-		/* End of file: it would be ready for ever. */
-		vdev_kick_changed(vdev, tag, -1);
+		timetravel_poll(&vdev->time.link);
 	}
-	return true;
 }
 
 static void vdev_handle_events(struct vdev *vdev)
@@ -321,8 +196,7 @@ static void vdev_handle_events(struct vdev *vdev)
 	int count = epoll_wait(vdev->epoll, events, EVENT_TAGS, 0);
 
 	for (int i = 0; i < count; i++)
-		if (!vdev_handle_event(vdev, events[i].data.u32))
-			return;
+		vdev_handle_event(vdev, events[i].data.u32);
 }
 
 /*
@@ -354,29 +228,27 @@ static void vdev_step_slice(struct vdev *vdev)
 
 bool vdev_run(struct vdev *vdev)
 {
-	struct virtq *commands = &vdev->vu.queue[QUEUE_COMMAND];
+	struct vpci *vpci = vdev->bridge.vpci;
 	uint64_t end = vdev_now_ns() + RUN_NS;
 
 	vdev_handle_events(vdev);
 	if (vdev->bridge.time)
 		return simtime_advance(&vdev->time);
-	vdev_serve_commands(vdev);
-	bridge_deliver(&vdev->bridge);
+	vpci_serve(vpci);
 	/*
 	 * While the engine works the ring is polled, which saves the guest a system call per
 	 * access.
 	 */
 	if (vdev->bridge.work)
-		virtq_set_notify(commands, false);
+		vpci_set_polling(vpci, true);
 	while (vdev->bridge.work && vdev_now_ns() < end) {
 		vdev_step_slice(vdev);
-		vdev_serve_commands(vdev);
-		bridge_deliver(&vdev->bridge);
+		vpci_serve(vpci);
 	}
 	if (vdev->bridge.work)
 		return true;
-	virtq_set_notify(commands, true);
-	vdev_serve_commands(vdev);
+	vpci_set_polling(vpci, false);
+	vpci_serve(vpci);
 	return vdev->bridge.work;
 }
 
@@ -385,9 +257,9 @@ uint64_t vdev_cycle(const struct vdev *vdev)
 	return bridge_cycle(&vdev->bridge);
 }
 
-const struct vdev_stats *vdev_stats(const struct vdev *vdev)
+const struct vpci_stats *vdev_stats(const struct vdev *vdev)
 {
-	return &vdev->bridge.stats;
+	return vpci_stats(vdev->bridge.vpci);
 }
 
 int vdev_write_events(const struct vdev *vdev, const char *path)

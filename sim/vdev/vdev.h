@@ -2,10 +2,8 @@
 /**
  * DOC: The virtual PCI device
  *
- * Presents an engine with a PCI bridge to a vhost-user front end. Queue 0 carries the guest's
- * accesses to configuration space and BARs (linux/virtio_pcidev.h), queue 1 carries MSI-X messages
- * to the guest, and DMA accesses the memory that the front end shares. One thread; no function
- * blocks, the caller waits at vdev_fd().
+ * An engine as a PCI function of libvpci, whose clock runs in slices between the accesses of the
+ * guest, or in simulated time. One thread; no function blocks, the caller waits at vdev_fd().
  */
 #ifndef FAA_VDEV_VDEV_H
 #define FAA_VDEV_VDEV_H
@@ -16,6 +14,7 @@
 
 #include "faa_engine.h"
 #include "faults.h"
+#include "vpci.h"
 
 struct vdev;
 
@@ -56,20 +55,6 @@ struct vdev_config {
 	uint32_t cycle_ns;
 };
 
-/** struct vdev_stats - counters since creation */
-struct vdev_stats {
-	/** @messages: messages of the guest on the command queue. */
-	uint64_t messages;
-	/** @bad_messages: messages that were rejected. */
-	uint64_t bad_messages;
-	/** @irqs_requested: interrupts requested by the engine. */
-	uint64_t irqs_requested;
-	/** @irqs_sent: messages sent to the guest. */
-	uint64_t irqs_sent;
-	/** @dma_errors: DMA accesses rejected. */
-	uint64_t dma_errors;
-};
-
 /** vdev_create() - create a device without a connection; NULL with errno set on failure. */
 struct vdev *vdev_create(const struct vdev_config *config);
 /** vdev_destroy() - disconnect and free @vdev; NULL is allowed. */
@@ -101,7 +86,7 @@ bool vdev_run(struct vdev *vdev);
 /** vdev_cycle() - clock cycles since the last reset of the function. */
 uint64_t vdev_cycle(const struct vdev *vdev);
 /** vdev_stats() - counters since creation. */
-const struct vdev_stats *vdev_stats(const struct vdev *vdev);
+const struct vpci_stats *vdev_stats(const struct vdev *vdev);
 /** vdev_write_events() - write the digest of the events in simulated time. Return: 0 or -errno. */
 int vdev_write_events(const struct vdev *vdev, const char *path);
 /** vdev_dump() - write the flight recorder as text. */

@@ -84,7 +84,7 @@ static uint64_t guest_mem_dma_range(const struct guest_mem *mem, uint64_t addr, 
 	return 0;
 }
 
-static bool guest_mem_dma_covered(const struct guest_mem *mem, uint64_t addr, size_t len)
+bool guest_mem_covers(const struct guest_mem *mem, uint64_t addr, size_t len)
 {
 	uint8_t *host;
 
@@ -174,7 +174,7 @@ int guest_mem_read(const struct guest_mem *mem, uint64_t addr, void *buf, size_t
 	uint8_t *dst = buf;
 	uint8_t *host = NULL;
 
-	if (!guest_mem_dma_covered(mem, addr, len))
+	if (!guest_mem_covers(mem, addr, len))
 		return -EFAULT;
 	/* Orders the read after the doorbell: data that the guest wrote before it is visible. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -199,7 +199,7 @@ int guest_mem_write(const struct guest_mem *mem, uint64_t addr, const void *buf,
 
 	if (len > 64)
 		return -EINVAL;
-	if (!guest_mem_dma_covered(mem, addr, len))
+	if (!guest_mem_covers(mem, addr, len))
 		return -EFAULT;
 	/* Writes become visible in the order of the device. */
 	__atomic_thread_fence(__ATOMIC_RELEASE);

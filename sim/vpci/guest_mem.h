@@ -9,6 +9,7 @@
 #ifndef FAA_VPCI_GUEST_MEM_H
 #define FAA_VPCI_GUEST_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,6 +62,9 @@ void guest_mem_clear(struct guest_mem *mem);
  * range.
  */
 void *guest_mem_user(const struct guest_mem *mem, uint64_t addr, uint64_t size);
+
+/** guest_mem_covers() - whether the @len bytes at DMA address @addr are memory. */
+bool guest_mem_covers(const struct guest_mem *mem, uint64_t addr, size_t len);
 
 /**
  * guest_mem_read() - DMA read

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "listen.h"
+#include "vpci.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -39,7 +38,7 @@ static bool listen_occupied(const char *path)
 	return alive;
 }
 
-int listen_at(const char *path)
+int vpci_listen(const char *path)
 {
 	struct sockaddr_un addr;
 	int err = listen_fill_address(&addr, path, ".new");

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "log.h"
+#include "vpci.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+static const char *log_name;
 static bool log_verbose;
 
-void vdev_log_set_verbose(bool verbose)
+void vpci_set_log(const char *name, bool verbose)
 {
+	log_name = name;
 	log_verbose = verbose;
-}
-
-bool vdev_log_verbose(void)
-{
-	return log_verbose;
 }
 
 static void log_print_line(const char *format, va_list args)
@@ -22,10 +20,10 @@ static void log_print_line(const char *format, va_list args)
 
 	/* One write per line, as the guest's console may share this terminal. */
 	vsnprintf(line, sizeof(line), format, args);
-	fprintf(stderr, "faa-vdev: %s\n", line);
+	fprintf(stderr, "%s: %s\n", log_name ? log_name : program_invocation_short_name, line);
 }
 
-void vdev_warn(const char *format, ...)
+void vpci_warn(const char *format, ...)
 {
 	va_list args;
 
@@ -34,7 +32,7 @@ void vdev_warn(const char *format, ...)
 	va_end(args);
 }
 
-void vdev_debug(const char *format, ...)
+void vpci_debug(const char *format, ...)
 {
 	va_list args;
 

@@ -9,35 +9,46 @@
 #define MSIX_CONTROL	    3
 #define MSIX_CONTROL_MASKED 1u
 
-void msix_init(struct msix *msix)
+void msix_init(struct msix *msix, const struct vpci_config *config)
 {
 	memset(msix, 0, sizeof(*msix));
-	for (unsigned int i = 0; i < FAA_PCI_VECTORS; i++)
+	msix->count = config->vectors;
+	msix->table_at = config->msix_table;
+	msix->pba_at = config->msix_pba;
+	for (unsigned int i = 0; i < VPCI_MAX_VECTORS; i++)
 		msix->table[i][MSIX_CONTROL] = MSIX_CONTROL_MASKED;
+}
+
+static bool msix_in_table(const struct msix *msix, uint64_t offset)
+{
+	return offset - msix->table_at < msix->count * sizeof(msix->table[0]);
+}
+
+bool msix_has(const struct msix *msix, uint64_t offset)
+{
+	return msix_in_table(msix, offset) || offset - msix->pba_at < sizeof(msix->pending);
 }
 
 uint32_t msix_read(const struct msix *msix, uint32_t offset)
 {
-	if (offset - FAA_PCI_MSIX_TABLE < sizeof(msix->table))
-		return msix->table[offset / 16][offset / 4 % 4];
-	if (offset == FAA_PCI_MSIX_PBA)
-		return (uint32_t)msix->pending;
-	if (offset == FAA_PCI_MSIX_PBA + 4)
-		return (uint32_t)(msix->pending >> 32);
-	return 0;
+	uint32_t at = offset - msix->table_at;
+
+	if (msix_in_table(msix, offset))
+		return msix->table[at / 16][at / 4 % 4];
+	return (uint32_t)(offset == msix->pba_at ? msix->pending : msix->pending >> 32);
 }
 
 void msix_write(struct msix *msix, uint32_t offset, uint32_t value)
 {
-	unsigned int word = offset / 4 % 4;
+	uint32_t at = offset - msix->table_at, word = at / 4 % 4;
 
-	if (offset - FAA_PCI_MSIX_TABLE >= sizeof(msix->table))
+	if (!msix_in_table(msix, offset))
 		return;
 	if (word == MSIX_CONTROL)
 		value &= MSIX_CONTROL_MASKED;
 	else if (word == MSIX_ADDR_LO)
 		value &= ~3u;
-	msix->table[offset / 16][word] = value;
+	msix->table[at / 16][word] = value;
 }
 
 void msix_request(struct msix *msix, unsigned int vector)
@@ -57,8 +68,8 @@ void msix_release(struct msix *msix, unsigned int vector)
 
 int msix_peek(const struct msix *msix, struct msix_message *message)
 {
-	for (unsigned int i = 0; i < FAA_PCI_VECTORS; i++) {
-		unsigned int vector = (msix->next + i) % FAA_PCI_VECTORS;
+	for (unsigned int i = 0; i < msix->count; i++) {
+		unsigned int vector = (msix->next + i) % msix->count;
 		const uint32_t *entry = msix->table[vector];
 
 		if (!((msix->pending & ~msix->held) >> vector & 1) ||
@@ -75,5 +86,5 @@ int msix_peek(const struct msix *msix, struct msix_message *message)
 void msix_sent(struct msix *msix, unsigned int vector)
 {
 	msix->pending &= ~(1ull << vector);
-	msix->next = (vector + 1) % FAA_PCI_VECTORS;
+	msix->next = (vector + 1) % msix->count;
 }

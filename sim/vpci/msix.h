@@ -11,14 +11,20 @@
 
 #include <stdint.h>
 
-#include "faa_pci.h"
+#include "vpci.h"
 
 /** struct msix - the MSI-X part of the function */
 struct msix {
+	/** @count: vectors, up to VPCI_MAX_VECTORS. */
+	unsigned int count;
+	/** @table_at: offset of the table in the BAR. */
+	uint32_t table_at;
+	/** @pba_at: offset of the pending bits in the BAR. */
+	uint32_t pba_at;
 	/**
 	 * @table: address low, address high, data, vector control (bit 0: masked) of each vector.
 	 */
-	uint32_t table[FAA_PCI_VECTORS][4];
+	uint32_t table[VPCI_MAX_VECTORS][4];
 	/** @pending: one bit per vector. */
 	uint64_t pending;
 	/** @held: one bit per vector that stays pending until msix_release(). */
@@ -37,18 +43,18 @@ struct msix_message {
 	uint32_t data;
 };
 
-/** msix_init() - state after reset: all vectors masked, none pending. */
-void msix_init(struct msix *msix);
-/**
- * msix_read() - aligned 32-bit read at @offset of the MSI-X BAR; 0 outside of table and pending
- * bits.
- */
+/** msix_init() - state of a function after reset: all vectors masked, none pending. */
+void msix_init(struct msix *msix, const struct vpci_config *config);
+/** msix_has() - whether the 32-bit word at @offset of the MSI-X BAR is table or pending bits. */
+bool msix_has(const struct msix *msix, uint64_t offset);
+/** msix_read() - aligned 32-bit read at @offset, for which msix_has(). */
 uint32_t msix_read(const struct msix *msix, uint32_t offset);
 /**
- * msix_write() - aligned 32-bit write at @offset of the MSI-X BAR; the pending bits are read-only.
+ * msix_write() - aligned 32-bit write at @offset, for which msix_has(); the pending bits are
+ * read-only.
  */
 void msix_write(struct msix *msix, uint32_t offset, uint32_t value);
-/** msix_request() - the device requests @vector, below FAA_PCI_VECTORS. */
+/** msix_request() - the device requests @vector, below @msix->count. */
 void msix_request(struct msix *msix, unsigned int vector);
 /** msix_hold() - do not send @vector before msix_release(). */
 void msix_hold(struct msix *msix, unsigned int vector);

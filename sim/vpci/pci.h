@@ -2,8 +2,8 @@
 /**
  * DOC: Configuration space
  *
- * A PCI Express endpoint with the capabilities power management, MSI-X and PCI Express (AtomicOp
- * requester, function-level reset). Geometry: faa_pci.h.
+ * A PCI Express endpoint with the capabilities power management and MSI-X, if the description has
+ * them, and PCI Express (AtomicOp requester, function-level reset).
  */
 #ifndef FAA_VPCI_PCI_H
 #define FAA_VPCI_PCI_H
@@ -11,7 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vpci.h"
+
 #define PCI_CONFIG_SIZE 4096
+
+/* Offsets of the capabilities. */
+#define PCI_AT_PM   0x40
+#define PCI_AT_MSIX 0x50
+#define PCI_AT_EXP  0x60
 
 /** struct pci - configuration space of the function */
 struct pci {
@@ -21,10 +28,8 @@ struct pci {
 	uint8_t writable[PCI_CONFIG_SIZE];
 };
 
-/** pci_init() - configuration space after reset. */
-void pci_init(struct pci *pci);
-/** pci_set_vectors() - have @count MSI-X vectors, 1..FAA_PCI_VECTORS, instead of all. */
-void pci_set_vectors(struct pci *pci, unsigned int count);
+/** pci_init() - configuration space of a function after reset. */
+void pci_init(struct pci *pci, const struct vpci_config *config);
 /** pci_read() - read @size (1, 2, 4, 8) bytes at @addr; all-ones outside of configuration space. */
 uint64_t pci_read(const struct pci *pci, uint64_t addr, unsigned int size);
 
@@ -51,14 +56,9 @@ bool pci_memory_enabled(const struct pci *pci);
  * power state D0).
  */
 bool pci_bus_master(const struct pci *pci);
-/**
- * pci_set_atomic_requester() - set AtomicOp Requester Enable, as a hypervisor does if the root port
- * supports AtomicOps.
- */
-void pci_set_atomic_requester(struct pci *pci);
 /** pci_atomic_requester() - whether the function may send AtomicOps (AtomicOp Requester Enable). */
 bool pci_atomic_requester(const struct pci *pci);
-/** pci_msix_enabled() - whether MSI-X is enabled. */
+/** pci_msix_enabled() - whether there is MSI-X, and enabled. */
 bool pci_msix_enabled(const struct pci *pci);
 /** pci_msix_masked() - whether the function mask masks all vectors. */
 bool pci_msix_masked(const struct pci *pci);

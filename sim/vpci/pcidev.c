@@ -5,16 +5,16 @@
 #include <linux/virtio_pcidev.h>
 #include <string.h>
 
-#include "log.h"
+#include "vpci.h"
 
 #define CHUNK 256
 
-static void pcidev_refuse(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+static void pcidev_refuse(struct function *function, const struct virtio_pcidev_msg *msg,
 			  const char *why)
 {
-	bridge->stats.bad_messages++;
-	bridge_note(bridge, REC_BAD_MESSAGE, msg->op, msg->addr, msg->size, msg->bar);
-	vdev_warn("message of the guest refused (operation %u, BAR %u, %u bytes at 0x%llx): %s",
+	function->stats.bad_messages++;
+	function_note(function, VPCI_BAD_MESSAGE, msg->op, msg->addr, msg->size, msg->bar);
+	vpci_warn("message of the guest refused (operation %u, BAR %u, %u bytes at 0x%llx): %s",
 		  msg->op, msg->bar, msg->size, msg->addr, why);
 }
 
@@ -24,18 +24,18 @@ static bool pcidev_access_size_ok(const struct virtio_pcidev_msg *msg)
 	       msg->addr % msg->size == 0;
 }
 
-static uint32_t pcidev_config_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+static uint32_t pcidev_config_read(struct function *function, const struct virtio_pcidev_msg *msg,
 				   const struct virtq_buffer *buffer)
 {
 	uint64_t value;
 
 	if (!pcidev_access_size_ok(msg) || msg->bar || buffer->in_len < msg->size) {
 		pcidev_refuse(
-			bridge, msg,
+			function, msg,
 			"a configuration read has 1, 2, 4 or 8 aligned bytes and room for them");
 		return 0;
 	}
-	value = bridge_config_read(bridge, msg->addr, msg->size);
+	value = function_config_read(function, msg->addr, msg->size);
 	virtq_write(buffer, 0, &value, msg->size);
 	return msg->size;
 }
@@ -45,7 +45,7 @@ static uint32_t pcidev_config_read(struct bridge *bridge, const struct virtio_pc
  * the BAR and the length of the area. It is rejected if it can be distinguished from a
  * configuration write.
  */
-static void pcidev_config_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+static void pcidev_config_write(struct function *function, const struct virtio_pcidev_msg *msg,
 				const struct virtq_buffer *buffer)
 {
 	uint64_t value = 0;
@@ -53,39 +53,40 @@ static void pcidev_config_write(struct bridge *bridge, const struct virtio_pcide
 	if (!pcidev_access_size_ok(msg) || msg->bar ||
 	    !virtq_read(buffer, sizeof(*msg), &value, msg->size)) {
 		pcidev_refuse(
-			bridge, msg,
+			function, msg,
 			"a configuration write has 1, 2, 4 or 8 aligned bytes (a memset_io() of the guest?)");
 		return;
 	}
-	bridge_config_write(bridge, msg->addr, msg->size, value);
+	function_config_write(function, msg->addr, msg->size, value);
 }
 
-static uint32_t pcidev_mmio_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+static uint32_t pcidev_mmio_read(struct function *function, const struct virtio_pcidev_msg *msg,
 				 const struct virtq_buffer *buffer)
 {
 	uint8_t data[CHUNK];
 
 	if (!msg->size || buffer->in_len < msg->size) {
-		pcidev_refuse(bridge, msg, "a BAR read needs room for the bytes that it asks for");
+		pcidev_refuse(function, msg,
+			      "a BAR read needs room for the bytes that it asks for");
 		return 0;
 	}
 	for (uint32_t done = 0; done < msg->size;) {
 		uint32_t run = msg->size - done < CHUNK ? msg->size - done : CHUNK;
 
-		bridge_bar_read(bridge, msg->bar, msg->addr + done, data, run);
+		function_bar_read(function, msg->bar, msg->addr + done, data, run);
 		virtq_write(buffer, done, data, run);
 		done += run;
 	}
 	return msg->size;
 }
 
-static void pcidev_mmio_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+static void pcidev_mmio_write(struct function *function, const struct virtio_pcidev_msg *msg,
 			      const struct virtq_buffer *buffer, bool fill)
 {
 	uint8_t data[CHUNK] = { 0 };
 
 	if (!msg->size || buffer->out_len - sizeof(*msg) < (fill ? 1 : msg->size)) {
-		pcidev_refuse(bridge, msg, "a BAR write carries the bytes that it writes");
+		pcidev_refuse(function, msg, "a BAR write carries the bytes that it writes");
 		return;
 	}
 	if (fill) {
@@ -97,43 +98,43 @@ static void pcidev_mmio_write(struct bridge *bridge, const struct virtio_pcidev_
 
 		if (!fill)
 			virtq_read(buffer, sizeof(*msg) + done, data, run);
-		if (!bridge_bar_write(bridge, msg->bar, msg->addr + done, data, run)) {
-			bridge->stats.bad_messages++;
+		if (!function_bar_write(function, msg->bar, msg->addr + done, data, run)) {
+			function->stats.bad_messages++;
 			return;
 		}
 		done += run;
 	}
 }
 
-struct pcidev_result pcidev_handle(struct bridge *bridge, const struct virtq_buffer *buffer)
+struct pcidev_result pcidev_handle(struct function *function, const struct virtq_buffer *buffer)
 {
 	/* A reader polls for its answer; everybody else must be told. */
 	struct pcidev_result result = { .posted = buffer->in_len == 0 };
 	struct virtio_pcidev_msg msg = { 0 };
 
-	bridge->stats.messages++;
+	function->stats.messages++;
 	if (!virtq_read(buffer, 0, &msg, sizeof(msg))) {
-		pcidev_refuse(bridge, &msg, "it is shorter than its header of 16 bytes");
+		pcidev_refuse(function, &msg, "it is shorter than its header of 16 bytes");
 		return result;
 	}
 	switch (msg.op) {
 	case VIRTIO_PCIDEV_OP_CFG_READ:
-		result.written = pcidev_config_read(bridge, &msg, buffer);
+		result.written = pcidev_config_read(function, &msg, buffer);
 		break;
 	case VIRTIO_PCIDEV_OP_CFG_WRITE:
-		pcidev_config_write(bridge, &msg, buffer);
+		pcidev_config_write(function, &msg, buffer);
 		break;
 	case VIRTIO_PCIDEV_OP_MMIO_READ:
-		result.written = pcidev_mmio_read(bridge, &msg, buffer);
+		result.written = pcidev_mmio_read(function, &msg, buffer);
 		break;
 	case VIRTIO_PCIDEV_OP_MMIO_WRITE:
-		pcidev_mmio_write(bridge, &msg, buffer, false);
+		pcidev_mmio_write(function, &msg, buffer, false);
 		break;
 	case VIRTIO_PCIDEV_OP_MMIO_MEMSET:
-		pcidev_mmio_write(bridge, &msg, buffer, true);
+		pcidev_mmio_write(function, &msg, buffer, true);
 		break;
 	default:
-		pcidev_refuse(bridge, &msg, "its operation is not known here");
+		pcidev_refuse(function, &msg, "its operation is not known here");
 		break;
 	}
 	return result;

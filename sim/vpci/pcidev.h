@@ -2,7 +2,7 @@
 #ifndef FAA_VPCI_PCIDEV_H
 #define FAA_VPCI_PCIDEV_H
 
-#include "bridge.h"
+#include "function.h"
 #include "virtq.h"
 
 /** struct pcidev_result - result of a message */
@@ -17,7 +17,7 @@ struct pcidev_result {
 };
 
 /** pcidev_handle() - execute a message of the command queue (linux/virtio_pcidev.h). */
-struct pcidev_result pcidev_handle(struct bridge *bridge, const struct virtq_buffer *buffer);
+struct pcidev_result pcidev_handle(struct function *function, const struct virtq_buffer *buffer);
 /**
  * pcidev_send_msix() - write an MSI-X message to a buffer of the interrupt queue. Return: its
  * length; 0 if it does not fit.

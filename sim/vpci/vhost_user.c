@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "vpci.h"
 
 enum vhost_user_request {
 	VU_GET_FEATURES = 1,
@@ -164,7 +164,7 @@ static void vhost_user_reply(struct vhost_user *vu, const void *payload, uint32_
 	memcpy(msg.payload, payload, size);
 	/* If the front end does not read its replies, the next receive detects it. */
 	if (send(vu->sock, &msg, sizeof(msg.header) + size, MSG_NOSIGNAL) < 0)
-		vdev_warn("answering request %" PRIu32 " failed: %s", vu->header.request,
+		vpci_warn("answering request %" PRIu32 " failed: %s", vu->header.request,
 			  strerror(errno));
 }
 
@@ -176,7 +176,7 @@ static enum verdict vhost_user_reply_u64(struct vhost_user *vu, uint64_t value)
 
 static enum verdict vhost_user_refuse(const struct vhost_user *vu, const char *why)
 {
-	vdev_warn("vhost-user request %" PRIu32 " (%" PRIu32 " bytes) refused: %s",
+	vpci_warn("vhost-user request %" PRIu32 " (%" PRIu32 " bytes) refused: %s",
 		  vu->header.request, vu->header.size, why);
 	return VERDICT_REFUSED;
 }
@@ -226,7 +226,7 @@ static enum verdict vhost_user_set_protocol_features(struct vhost_user *vu)
 static void vhost_user_map_queue(struct vhost_user *vu, unsigned int index)
 {
 	if (!virtq_map(&vu->queue[index]))
-		vdev_warn(
+		vpci_warn(
 			"the rings of queue %u are not in shared memory or not aligned: the queue is stopped",
 			index);
 }
@@ -249,10 +249,10 @@ static enum verdict vhost_user_set_mem_table(struct vhost_user *vu)
 		int err = guest_mem_add(&vu->mem, r->guest_addr, r->user_addr, r->size,
 					r->mmap_offset, vu->fds[i]);
 
-		vdev_debug("memory 0x%" PRIx64 "..0x%" PRIx64 ": %s", r->guest_addr,
+		vpci_debug("memory 0x%" PRIx64 "..0x%" PRIx64 ": %s", r->guest_addr,
 			   r->guest_addr + r->size - 1, err ? strerror(-err) : "mapped");
 		if (err)
-			vdev_warn("memory range %u (0x%" PRIx64 " bytes at 0x%" PRIx64
+			vpci_warn("memory range %u (0x%" PRIx64 " bytes at 0x%" PRIx64
 				  ") cannot be mapped: %s",
 				  i, r->size, r->guest_addr, strerror(-err));
 	}
@@ -467,7 +467,7 @@ static void vhost_user_handle_message(struct vhost_user *vu)
 	bool ack;
 	enum verdict verdict;
 
-	vdev_debug("vhost-user request %" PRIu32 ", %" PRIu32 " bytes, %u files",
+	vpci_debug("vhost-user request %" PRIu32 ", %" PRIu32 " bytes, %u files",
 		   vu->header.request, vu->header.size, vu->fd_count);
 	verdict = vhost_user_handle_request(vu);
 	/*
@@ -528,13 +528,13 @@ static ssize_t vhost_user_receive_bytes(struct vhost_user *vu, void *dst, size_t
 static int vhost_user_check_header(const struct vhost_user *vu)
 {
 	if ((vu->header.flags & VU_FLAG_VERSION) != VU_VERSION) {
-		vdev_warn("vhost-user request %" PRIu32 " has version %" PRIu32
+		vpci_warn("vhost-user request %" PRIu32 " has version %" PRIu32
 			  ", only 1 is known: connection closed",
 			  vu->header.request, vu->header.flags & VU_FLAG_VERSION);
 		return -EPROTO;
 	}
 	if (vu->header.size > VHOST_USER_MAX_PAYLOAD) {
-		vdev_warn("vhost-user request %" PRIu32 " has a payload of %" PRIu32
+		vpci_warn("vhost-user request %" PRIu32 " has a payload of %" PRIu32
 			  " bytes, more than %d: connection closed",
 			  vu->header.request, vu->header.size, VHOST_USER_MAX_PAYLOAD);
 		return -EPROTO;

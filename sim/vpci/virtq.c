@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "vpci.h"
 
 void virtq_init(struct virtq *vq, const struct guest_mem *mem)
 {
@@ -80,7 +80,7 @@ static bool virtq_add_segment(const struct virtq *vq, struct virtq_buffer *buffe
 
 static int virtq_bad_chain(struct virtq_buffer *buffer, unsigned int index)
 {
-	vdev_warn("buffer %u of the guest is malformed at descriptor %u: returned unread",
+	vpci_warn("buffer %u of the guest is malformed at descriptor %u: returned unread",
 		  buffer->head, index);
 	buffer->out_count = 0;
 	buffer->out_len = 0;
@@ -98,7 +98,7 @@ int virtq_pop(struct virtq *vq, struct virtq_buffer *buffer)
 		return 0;
 	waiting = (uint16_t)(__atomic_load_n(&vq->avail->idx, __ATOMIC_ACQUIRE) - vq->last_avail);
 	if (waiting > vq->num) {
-		vdev_warn(
+		vpci_warn(
 			"a ring of %u entries claims %u waiting buffers: the queue is ignored from now on",
 			vq->num, waiting);
 		vq->broken = true;
@@ -192,7 +192,7 @@ void virtq_call(struct virtq *vq)
 		return;
 	/* If the pipe is full, the guest has an earlier call to handle. */
 	if (write(vq->call_fd, &one, sizeof(one)) < 0 && errno != EAGAIN)
-		vdev_debug("interrupting the guest failed: %s", strerror(errno));
+		vpci_debug("interrupting the guest failed: %s", strerror(errno));
 }
 
 void virtq_set_notify(struct virtq *vq, bool kick)

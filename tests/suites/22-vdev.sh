@@ -3,18 +3,20 @@
 # timeout: 1200
 # kernel
 #
-# The virtual device: protocol, configuration space, DMA and interrupts against a front end of the
-# test's own; the AXI memory; the harness of the verilated device; the program; how models are
-# compiled; the PCI bus that a Linux guest finds; waveforms and traces of faa-run, and its kernel in
-# a debugger.
+# libvpci and the virtual device: protocol, configuration space, DMA and interrupts against a front
+# end of the test's own; the AXI memory; the harness of the verilated device; the program; how
+# models are compiled; the PCI bus that a Linux guest finds; waveforms and traces of faa-run, and
+# its kernel in a debugger.
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
+check "libvpci: functions of several kinds" "$build/tests/unit/vpci/test_vpci"
+check "libvpci: a program" "$build/tests/unit/vpci/test_vpci_main"
 unit=$build/tests/unit/vdev
 check "vdev: front end in the same process" "$unit/test_vdev"
 check "vdev: faults" "$unit/test_faults"
-check "vdev: digest of events, held interrupts" "$unit/test_events"
+check "vdev: digest of events" "$unit/test_events"
 check "vdev: AXI4 memory" "$unit/test_axi_mem"
 check "vdev: harness of the verilated device" "$unit/test_engine_rtl"
 check "vdev: harness with waveforms" "$unit/test_engine_rtl_trace"

@@ -19,7 +19,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 debs=$build-deb
 version=$(sed -n "s/^ *version: '\(.*\)',/\1/p" "$top/meson.build")
-packages='faa-dkms faa-doc faa-mpi faa-sim faa-tools libdrm-faa-dev libdrm-faa0 libfaa-asm0 libfaa-mpi-dev libfaa-mpi0 libfaa-spirv0 python3-faa'
+packages='faa-dkms faa-doc faa-mpi faa-sim faa-tools libdrm-faa-dev libdrm-faa0 libfaa-asm0 libfaa-mpi-dev libfaa-mpi0 libfaa-spirv0 libvpci-dev python3-faa'
 # Each release has its own Open MPI: the packages of MPI are for the release that they are built on.
 built_on=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 
@@ -196,7 +196,7 @@ runs_from_prefix() { # prefix
 		grep 'CPU check passed'
 }
 
-check "make deb builds the twelve packages" build_packages
+check "make deb builds the thirteen packages" build_packages
 check "lintian has no error and no warning" lintian_is_silent
 for release in bookworm trixie; do
 	root=$tmp/$release

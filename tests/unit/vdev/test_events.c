@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "msix.h"
 #include "../run_tests.h"
 
 static void add(struct events *events, uint64_t time_ns, uint64_t value)
@@ -89,34 +88,12 @@ static void test_file(void **state)
 	assert_true(events_write(&events, "/nonexistent/file") < 0);
 }
 
-static void test_hold(void **state)
-{
-	struct msix_message message;
-	struct msix msix;
-
-	(void)state;
-	msix_init(&msix);
-	for (uint32_t i = 0; i < 2; i++)
-		msix_write(&msix, FAA_PCI_MSIX_TABLE + 16 * i + 12, 0);
-	msix_request(&msix, 0);
-	msix_hold(&msix, 0);
-	assert_int_equal(msix_peek(&msix, &message), -1);
-	/* A held vector does not delay others, and is pending for the guest. */
-	msix_request(&msix, 1);
-	assert_int_equal(msix_peek(&msix, &message), 1);
-	assert_int_equal(msix_read(&msix, FAA_PCI_MSIX_PBA), 3);
-	msix_sent(&msix, 1);
-	msix_release(&msix, 0);
-	assert_int_equal(msix_peek(&msix, &message), 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_digest),
 		cmocka_unit_test(test_checkpoints),
 		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_hold),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

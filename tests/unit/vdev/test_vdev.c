@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 #include "faa_pci.h"
-#include "front_end.h"
+#include "pci.h"
 #include "test_engine.h"
+#include "vdev_end.h"
 #include "../run_tests.h"
 
 #define MSI_ADDR 0xa0000u
@@ -54,14 +55,14 @@ static int start(void **state)
 static int boot_with_four_vectors(void **state)
 {
 	start_with(state, 4);
-	fe_boot(&fixture.fe, fixture.vdev, FE_IRQ_BUFFERS);
+	fe_boot(&fixture.fe, &VDEV_END(fixture.vdev), FE_IRQ_BUFFERS);
 	return 0;
 }
 
 static int boot(void **state)
 {
 	start(state);
-	fe_boot(&fixture.fe, fixture.vdev, FE_IRQ_BUFFERS);
+	fe_boot(&fixture.fe, &VDEV_END(fixture.vdev), FE_IRQ_BUFFERS);
 	return 0;
 }
 
@@ -93,7 +94,7 @@ static void enable_msix(struct front_end *fe)
 		fe_write32(fe, FAA_PCI_BAR_MSIX, 16 * v + 8, 40 + v);
 		fe_write32(fe, FAA_PCI_BAR_MSIX, 16 * v + 12, 0);
 	}
-	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
+	fe_config_write(fe, PCI_AT_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
 }
 
 static void go(struct front_end *fe, uint64_t src, uint64_t dst, uint32_t vector)
@@ -211,11 +212,11 @@ static void test_memory_enable(void **state)
 	assert_int_equal(fe_read32(fe, 0, FAA_PCI_BAR_REGS_SIZE - 2), 0xffffffff);
 	assert_int_equal(fe_read32(fe, 4, 0), 0xffffffff);
 	/* In D3hot no access is answered; D1 does not exist. */
-	fe_config_write(fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 3);
+	fe_config_write(fe, PCI_AT_PM + PCI_PM_CTRL, 2, 3);
 	assert_int_equal(fe_read32(fe, 0, 0), 0xffffffff);
-	fe_config_write(fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 1);
-	assert_int_equal(fe_config_read(fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2) & 3, 3);
-	fe_config_write(fe, FAA_PCI_CAP_PM + PCI_PM_CTRL, 2, 0);
+	fe_config_write(fe, PCI_AT_PM + PCI_PM_CTRL, 2, 1);
+	assert_int_equal(fe_config_read(fe, PCI_AT_PM + PCI_PM_CTRL, 2) & 3, 3);
+	fe_config_write(fe, PCI_AT_PM + PCI_PM_CTRL, 2, 0);
 	assert_int_equal(fe_read32(fe, 0, 0), 6);
 }
 
@@ -416,11 +417,11 @@ static void test_compare_and_swap(void **state)
 		assert_int_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 0);
 	}
 	/* The guest has disabled AtomicOps: a bus error, and no other effect. */
-	fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, 2, 0);
+	fe_config_write(fe, PCI_AT_EXP + PCI_EXP_DEVCTL2, 2, 0);
 	go(fe, FE_FREE, FE_FREE + 24, 3);
 	assert_int_equal(word[3], 0x8182838485868789);
 	assert_int_not_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 0);
-	fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, 2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
+	fe_config_write(fe, PCI_AT_EXP + PCI_EXP_DEVCTL2, 2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
 	file = open_memstream(&text, &size);
 	vdev_dump(fixture.vdev, file);
 	fclose(file);
@@ -490,20 +491,20 @@ static void test_function_mask(void **state)
 	struct fe_irq irq;
 
 	enable_msix(fe);
-	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2,
+	fe_config_write(fe, PCI_AT_MSIX + PCI_MSIX_FLAGS, 2,
 			PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
 	go(fe, FE_FREE, FE_FREE, 1);
 	go(fe, FE_FREE, FE_FREE, 2);
 	assert_false(fe_take_irq(fe, &irq, true));
 	assert_int_equal(fe_read32(fe, FAA_PCI_BAR_MSIX, FAA_PCI_MSIX_PBA), 6);
-	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
+	fe_config_write(fe, PCI_AT_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
 	assert_true(fe_take_irq(fe, &irq, true));
 	assert_true(fe_take_irq(fe, &irq, true));
 	assert_false(fe_take_irq(fe, &irq, true));
 	/* With MSI-X disabled a request is dropped, also for later. */
-	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, 0);
+	fe_config_write(fe, PCI_AT_MSIX + PCI_MSIX_FLAGS, 2, 0);
 	go(fe, FE_FREE, FE_FREE, 1);
-	fe_config_write(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
+	fe_config_write(fe, PCI_AT_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
 	assert_false(fe_take_irq(fe, &irq, true));
 }
 
@@ -595,10 +596,10 @@ static void test_function_level_reset(void **state)
 
 	enable_msix(fe);
 	fe_write32(fe, 0, 4, 123);
-	fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL, 2, PCI_EXP_DEVCTL_BCR_FLR);
+	fe_config_write(fe, PCI_AT_EXP + PCI_EXP_DEVCTL, 2, PCI_EXP_DEVCTL_BCR_FLR);
 	assert_int_equal(test_engine_creations(), before + 1);
 	assert_int_equal(fe_config_read(fe, PCI_COMMAND, 2), 0);
-	assert_int_equal(fe_config_read(fe, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2), 15);
+	assert_int_equal(fe_config_read(fe, PCI_AT_MSIX + PCI_MSIX_FLAGS, 2), 15);
 	enable(fe);
 	assert_int_equal(fe_read32(fe, 0, 4), 0);
 	assert_int_equal(fe_read32(fe, FAA_PCI_BAR_MSIX, 12), 1);
@@ -756,7 +757,7 @@ static void test_garbage(void **state)
 		uint8_t bytes[600];
 		int count;
 
-		fe_connect(fe, fixture.vdev);
+		fe_connect(fe, &VDEV_END(fixture.vdev));
 		count = 1 + rand_r(&seed) % (int)sizeof(bytes);
 		for (int i = 0; i < count; i++)
 			bytes[i] = (uint8_t)rand_r(&seed);
@@ -775,7 +776,7 @@ static void test_garbage(void **state)
 		fe_run(fe);
 		assert_false(vdev_connected(fixture.vdev));
 	}
-	fe_boot(&fixture.fe, fixture.vdev, FE_IRQ_BUFFERS);
+	fe_boot(&fixture.fe, &VDEV_END(fixture.vdev), FE_IRQ_BUFFERS);
 	assert_int_equal(fe_config_read(&fixture.fe, PCI_VENDOR_ID, 2), FAA_PCI_VENDOR_ID);
 	fe_disconnect(&fixture.fe);
 }
@@ -786,7 +787,7 @@ static void test_partial_messages(void **state)
 	uint32_t message[3] = { 1, 1, 0 };
 	uint64_t features;
 
-	fe_connect(fe, fixture.vdev);
+	fe_connect(fe, &VDEV_END(fixture.vdev));
 	/* Byte by byte, with runs of the device in between. */
 	for (size_t i = 0; i < sizeof(message); i++) {
 		assert_int_equal(send(fe->sock, (uint8_t *)message + i, 1, 0), 1);
@@ -801,7 +802,7 @@ static void test_reconnect(void **state)
 	struct front_end *fe = &fixture.fe;
 
 	for (int i = 0; i < 3; i++) {
-		fe_boot(fe, fixture.vdev, FE_IRQ_BUFFERS);
+		fe_boot(fe, &VDEV_END(fixture.vdev), FE_IRQ_BUFFERS);
 		enable(fe);
 		/* Each guest finds a device that was just reset. */
 		assert_int_equal(fe_read32(fe, 0, 0), 0);
@@ -818,11 +819,11 @@ static void test_reconnect(void **state)
 static void four_vectors(void **state)
 {
 	struct front_end *fe = &((struct fixture *)*state)->fe;
-	unsigned int flags = FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS, round;
+	unsigned int flags = PCI_AT_MSIX + PCI_MSIX_FLAGS, round;
 
 	for (round = 0; round < 2; round++) {
 		assert_int_equal(fe_config_read(fe, flags, 2) & PCI_MSIX_FLAGS_QSIZE, 3);
-		fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL, 2, PCI_EXP_DEVCTL_BCR_FLR);
+		fe_config_write(fe, PCI_AT_EXP + PCI_EXP_DEVCTL, 2, PCI_EXP_DEVCTL_BCR_FLR);
 	}
 }
 

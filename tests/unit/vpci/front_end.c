@@ -28,9 +28,9 @@
 
 void fe_run(struct front_end *fe)
 {
-	struct pollfd pfd = { .fd = vdev_fd(fe->vdev), .events = POLLIN };
+	struct pollfd pfd = { .fd = fe->device.fd(fe->device.device), .events = POLLIN };
 
-	while (vdev_run(fe->vdev) || poll(&pfd, 1, 0) > 0)
+	while (fe->device.run(fe->device.device) || poll(&pfd, 1, 0) > 0)
 		;
 }
 
@@ -100,18 +100,18 @@ static uint64_t get_u64(struct front_end *fe, uint32_t request)
 	return value;
 }
 
-void fe_connect(struct front_end *fe, struct vdev *vdev)
+void fe_connect(struct front_end *fe, const struct fe_device *device)
 {
 	int socks[2];
 
 	memset(fe, 0, sizeof(*fe));
-	fe->vdev = vdev;
+	fe->device = *device;
 	fe->request_fd = -1;
 	for (int i = 0; i < 2; i++)
 		fe->queue[i].kick = fe->queue[i].call = -1;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, socks), 0);
 	fe->sock = socks[0];
-	assert_int_equal(vdev_connect(vdev, socks[1]), 0);
+	assert_int_equal(device->connect(device->device, socks[1]), 0);
 
 	fe->memfd = memfd_create("guest", 0);
 	assert_true(fe->memfd >= 0);
@@ -147,7 +147,7 @@ static void set_up_queue(struct front_end *fe, uint32_t index)
 	assert_int_equal(fe_request(fe, 9, &addr, sizeof(addr), NULL, 0), 0);
 }
 
-void fe_boot(struct front_end *fe, struct vdev *vdev, unsigned int irq_buffers)
+void fe_boot(struct front_end *fe, const struct fe_device *device, unsigned int irq_buffers)
 {
 	struct {
 		uint32_t count, padding;
@@ -156,7 +156,7 @@ void fe_boot(struct front_end *fe, struct vdev *vdev, unsigned int irq_buffers)
 	} table = { 1, 0, FE_MEM_BASE, FE_MEM_SIZE, FE_MEM_BASE, 0, { 0 } };
 	int request[2];
 
-	fe_connect(fe, vdev);
+	fe_connect(fe, device);
 	fe_send(fe, 3, VERSION, NULL, 0, NULL, 0);
 	fe->features = get_u64(fe, 1);
 	fe->protocol_features = get_u64(fe, 15);

@@ -4,7 +4,7 @@
  *
  * Does what a User Mode Linux kernel does on its side of the socket: set-up messages, guest memory
  * in a memfd, a command queue and an interrupt queue with a few buffers. The device runs in the
- * same thread: functions that wait for it call vdev_run().
+ * same thread: functions that wait for it call fe_device.run().
  */
 #ifndef FRONT_END_H
 #define FRONT_END_H
@@ -13,8 +13,6 @@
 #include <linux/virtio_ring.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "vdev.h"
 
 #define FE_MEM_BASE    0x100000u
 #define FE_MEM_SIZE    0x200000u
@@ -35,9 +33,17 @@ struct fe_queue {
 	int call;
 };
 
+/** struct fe_device - the functions of a device that a front end needs */
+struct fe_device {
+	int (*connect)(void *device, int sock);
+	int (*fd)(const void *device);
+	bool (*run)(void *device);
+	void *device;
+};
+
 /** struct front_end - one front end and its device */
 struct front_end {
-	struct vdev *vdev;
+	struct fe_device device;
 	int sock;
 	int request_fd;
 	int memfd;
@@ -53,12 +59,12 @@ struct fe_irq {
 	uint32_t data;
 };
 
-/** fe_connect() - open a connection to @vdev without sending a message. */
-void fe_connect(struct front_end *fe, struct vdev *vdev);
+/** fe_connect() - open a connection to @device without sending a message. */
+void fe_connect(struct front_end *fe, const struct fe_device *device);
 /**
  * fe_boot() - connect and perform the set-up of a UML kernel with @irq_buffers interrupt buffers.
  */
-void fe_boot(struct front_end *fe, struct vdev *vdev, unsigned int irq_buffers);
+void fe_boot(struct front_end *fe, const struct fe_device *device, unsigned int irq_buffers);
 /** fe_disconnect() - close everything. */
 void fe_disconnect(struct front_end *fe);
 
