@@ -73,8 +73,8 @@ void guest_load_modules(const struct job *job)
 	unsigned int found = module_pci_devices();
 
 	if (found < job->devices)
-		guest_fail("the kernel found %u of %u devices on its PCI bus, although faa-vdev "
-			   "was running",
+		guest_fail("the kernel found %u of %u devices on its PCI bus, although their "
+			   "programs were running",
 			   found, job->devices);
 	for (unsigned int i = 0; i < job->module_count; i++)
 		module_load(job->modules[i]);

@@ -45,13 +45,17 @@ struct run_options {
 	const char *mem;
 	struct run_list vdev_args;
 	struct run_list kernel_args;
-	struct run_list modules;   /* before faa.ko */
-	const char *module_params; /* of faa.ko */
+	struct run_list modules;   /* before the driver */
+	const char *module_params; /* of the driver */
+	const char *device;	   /* program of --device, or NULL: faa-vdev */
+	const char *module;	   /* directory or file of --module, or NULL: faa.ko */
+	const char *kernel_tree;   /* of --kernel-tree, or NULL */
+	const char *kernel_config; /* of --kernel-config, or NULL */
 	struct run_expected expected[RUN_MAX_LIST];
 	unsigned int expected_count;
 	unsigned int timeout; /* s, 0 = none */
 	unsigned int devices; /* 0 = none */
-	bool driver;
+	bool driver;	      /* faa.ko */
 	bool kunit;
 	bool gdb;	      /* the kernel runs in a debugger */
 	const char *gdb_file; /* of its commands; NULL = the terminal */
@@ -80,7 +84,8 @@ struct run_files {
 	char kunit[4096];  /* faa_kunit.ko */
 	char gdb[4096];	   /* faa_gdb.py */
 	char vdev[4096];
-	char dir[64]; /* directory of this run, removed at its end */
+	char *user_modules; /* of --module: paths, a line each; NULL = none */
+	char dir[64];	    /* directory of this run, removed at its end */
 	char job[128];
 	char trace[128];		    /* trace events of the guest */
 	char sockets[RUN_MAX_DEVICES][128]; /* one for each device */
@@ -122,6 +127,28 @@ int run_check_output(const char *what, const char *path);
 
 /** run_find_built - find kernel, driver and programs. Return: 0, or -1 after run_error() */
 int run_find_built(struct run_files *files, const struct run_options *options);
+
+/**
+ * run_build_kernel - the kernel of --kernel-tree, which is built if it has to be
+ * @scripts: directory of user-kernel.sh
+ * @path: out: its directory, 4096 bytes
+ *
+ * Return: 0, or -1 after a message
+ */
+int run_build_kernel(const char *scripts, const struct run_options *options, char *path);
+
+/**
+ * run_build_module - the modules of --module, which are built if it names a directory
+ * @scripts: directory of user-module.sh
+ * @files: has the kernel; gets the modules
+ *
+ * Return: 0, or -1 after a message
+ */
+int run_build_module(const char *scripts, const struct run_options *options,
+		     struct run_files *files);
+
+/** run_device_name - the program of the device, for messages */
+const char *run_device_name(const struct run_options *options);
 
 /**
  * run_find_files - find the built files, and create the directory of this run. Return: 0, or -1

@@ -172,6 +172,21 @@ static int files_put_module(FILE *file, const struct run_files *files, const cha
 	return 0;
 }
 
+/* The modules of --module, of which the last one gets the parameters. */
+static void files_put_user_modules(FILE *file, const struct run_files *files,
+				   const struct run_options *options)
+{
+	char entry[2 * PATH_MAX];
+
+	for (const char *path = files->user_modules, *end; path; path = end ? end + 1 : NULL) {
+		end = strchr(path, '\n');
+		snprintf(entry, sizeof(entry), "%.*s\n%s",
+			 end ? (int)(end - path) : (int)strlen(path), path,
+			 end ? "" : options->module_params);
+		files_put(file, JOB_MODULE, entry);
+	}
+}
+
 static int files_put_modules(FILE *file, const struct run_files *files,
 			     const struct run_options *options)
 {
@@ -180,6 +195,7 @@ static int files_put_modules(FILE *file, const struct run_files *files,
 	for (unsigned int i = 0; i < options->modules.count; i++)
 		if (files_put_module(file, files, options->modules.item[i]))
 			return -1;
+	files_put_user_modules(file, files, options);
 	if (!options->driver)
 		return 0;
 	snprintf(text, sizeof(text), "%s\n%s", files->module, options->module_params);

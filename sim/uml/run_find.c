@@ -17,7 +17,7 @@ struct run_place {
 	char root[PATH_MAX];
 	char init[PATH_MAX + 16];
 	char vdev[PATH_MAX + 16];
-	char gdb[PATH_MAX + 16];
+	char files[PATH_MAX + 16]; /* faa_gdb.py, scripts */
 	bool installed;
 };
 
@@ -27,7 +27,7 @@ static int find_tree(struct run_place *place, const char *root)
 	snprintf(place->root, sizeof(place->root), "%s", root);
 	snprintf(place->init, sizeof(place->init), "%s/bin/faa-init", root);
 	snprintf(place->vdev, sizeof(place->vdev), "%s/bin/faa-vdev", root);
-	snprintf(place->gdb, sizeof(place->gdb), "%s/lib/faa/faa_gdb.py", root);
+	snprintf(place->files, sizeof(place->files), "%s/lib/faa", root);
 	return access(place->init, X_OK);
 }
 
@@ -41,7 +41,7 @@ static int find_installed(struct run_place *place, const char *bin)
 		return -1;
 	snprintf(place->init, sizeof(place->init), "%s/faa-init", place->root);
 	snprintf(place->vdev, sizeof(place->vdev), "%s/faa-vdev", bin);
-	snprintf(place->gdb, sizeof(place->gdb), "%s/faa_gdb.py", place->root);
+	snprintf(place->files, sizeof(place->files), "%s", place->root);
 	place->installed = true;
 	return access(place->init, X_OK);
 }
@@ -156,36 +156,78 @@ static void find_describe(char *what, size_t size, const struct run_place *place
 			 target, flavour);
 }
 
-int run_find_built(struct run_files *files, const struct run_options *options)
+static int find_kernel(struct run_files *files, const struct run_options *options,
+		       const struct run_place *place)
 {
-	const char *flavour = options->flavour, *vdev = getenv("FAA_VDEV");
-	struct run_place place;
 	char what[128];
 
-	if (find_place(&place))
-		return -1;
-	find_describe(what, sizeof(what), &place, "kernel of", flavour, "kernel");
-	if (find(files->kernel, sizeof(files->kernel), what, "%s/kernel-%s/linux", place.root,
-		 flavour))
+	if (options->kernel_tree)
+		return run_build_kernel(place->files, options, files->kernel);
+	find_describe(what, sizeof(what), place, "kernel of", options->flavour, "kernel");
+	if (find(files->kernel, sizeof(files->kernel), what, "%s/kernel-%s/linux", place->root,
+		 options->flavour))
 		return -1;
 	*strrchr(files->kernel, '/') = 0;
-	find_describe(what, sizeof(what), &place, "driver for", flavour, "module");
+	return 0;
+}
+
+static int find_driver(struct run_files *files, const struct run_options *options,
+		       const struct run_place *place)
+{
+	char what[128];
+
+	if (options->module && run_build_module(place->files, options, files))
+		return -1;
+	find_describe(what, sizeof(what), place, "driver for", options->flavour, "module");
 	if (options->driver && find(files->module, sizeof(files->module), what, "%s/kmod-%s/faa.ko",
-				    place.root, flavour))
+				    place->root, options->flavour))
 		return -1;
 	if (options->kunit && find(files->kunit, sizeof(files->kunit), what,
-				   "%s/kmod-%s/faa_kunit.ko", place.root, flavour))
+				   "%s/kmod-%s/faa_kunit.ko", place->root, options->flavour))
 		return -1;
-	if (options->gdb &&
-	    find(files->gdb, sizeof(files->gdb), "debugger's script", "%s", place.gdb))
-		return -1;
-	if (options->waves.file && !vdev) {
-		if (run_waves_find(place.installed ? NULL : place.root, files->vdev))
-			return -1;
-	} else if (options->devices && find(files->vdev, sizeof(files->vdev), "virtual device",
-					    "%s", vdev ? vdev : place.vdev)) {
+	return 0;
+}
+
+static int find_user_device(struct run_files *files, const char *device)
+{
+	if (!run_find_program(device, files->vdev)) {
+		run_error("--device: no directory of PATH has a program '%s'; "
+			  "one in this directory is ./%s",
+			  device, device);
 		return -1;
 	}
+	if (access(files->vdev, X_OK)) {
+		run_error("--device: cannot run %s: %s", device, strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
+static int find_device(struct run_files *files, const struct run_options *options,
+		       const struct run_place *place)
+{
+	const char *vdev = getenv("FAA_VDEV");
+
+	if (options->waves.file && !vdev)
+		return run_waves_find(place->installed ? NULL : place->root, files->vdev);
+	if (!options->devices || options->device)
+		return 0;
+	return find(files->vdev, sizeof(files->vdev), "virtual device", "%s",
+		    vdev ? vdev : place->vdev);
+}
+
+int run_find_built(struct run_files *files, const struct run_options *options)
+{
+	struct run_place place;
+
+	/* The user's program first: what follows may build for minutes. */
+	if (find_place(&place) || (options->device && find_user_device(files, options->device)) ||
+	    find_kernel(files, options, &place) || find_driver(files, options, &place) ||
+	    find_device(files, options, &place))
+		return -1;
+	if (options->gdb &&
+	    find(files->gdb, sizeof(files->gdb), "debugger's script", "%s/faa_gdb.py", place.files))
+		return -1;
 	return find(files->init, sizeof(files->init), "first process of the guest", "%s",
 		    place.init);
 }

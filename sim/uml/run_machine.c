@@ -107,48 +107,64 @@ static pid_t machine_spawn(const struct args *args, const char *log, const char 
 }
 
 /* "faa-vdev", or "faa-vdev 1 of 2". */
-static const char *machine_vdev_name(const struct run_machine *machine, unsigned int number,
-				     char *text, size_t size)
+static void machine_vdev_name(const struct run_machine *machine, const struct run_options *options,
+			      unsigned int number, char *text, size_t size)
 {
+	const char *name = run_device_name(options);
+
 	if (machine->devices == 1)
-		snprintf(text, size, "faa-vdev");
+		snprintf(text, size, "%s", name);
 	else
-		snprintf(text, size, "faa-vdev %u of %u", number, machine->devices);
-	return text;
+		snprintf(text, size, "%s %u of %u", name, number, machine->devices);
+}
+
+/* Arguments of faa-vdev in slot @index; text that they refer to is in @text. */
+struct vdev_text {
+	char engine[32], vectors[32], seed[RUN_SEED_ARGS][256];
+	struct run_waves_args waves;
+	struct run_trace_args trace;
+};
+
+static void machine_add_vdev(struct args *args, const struct run_files *files,
+			     const struct run_options *options, unsigned int index,
+			     struct vdev_text *text)
+{
+	snprintf(text->engine, sizeof(text->engine), "--engine=%s", options->engine);
+	machine_add(args, text->engine);
+	snprintf(text->vectors, sizeof(text->vectors), "--vectors=%u",
+		 GUEST_VECTORS / options->devices);
+	if (options->devices * DEVICE_VECTORS > GUEST_VECTORS)
+		machine_add(args, text->vectors);
+	args->count += run_seed_vdev_args(options, files, text->seed, args->item + args->count);
+	run_waves_args(options, index, &text->waves);
+	if (options->waves.file) {
+		/* The waveform is written when the guest has gone. */
+		machine_add(args, "--keep");
+		machine_add(args, text->waves.file);
+	}
+	machine_add_set(args, text->waves.cycles);
+	machine_add_set(args, text->waves.from);
+	machine_add_set(args, text->waves.to);
+	run_trace_args(options, files, index, &text->trace);
+	machine_add_set(args, text->trace.record);
+	machine_add_set(args, text->trace.events);
+	machine_add_set(args, text->trace.units);
 }
 
 /* Starts the device of slot @index, and waits for its socket. */
 static int machine_start_vdev(struct run_machine *machine, const struct run_files *files,
 			      const struct run_options *options, unsigned int index)
 {
-	char engine[32], path[160], name[48], vectors[32], seed[RUN_SEED_ARGS][256];
-	struct run_waves_args waves;
-	struct run_trace_args trace;
 	struct args args = { 0 };
+	struct vdev_text text;
+	char path[160], name[300];
 
-	machine_vdev_name(machine, index + 1, name, sizeof(name));
-	snprintf(engine, sizeof(engine), "--engine=%s", options->engine);
-	snprintf(path, sizeof(path), "--socket=%s", files->sockets[index]);
+	machine_vdev_name(machine, options, index + 1, name, sizeof(name));
 	machine_add(&args, files->vdev);
-	machine_add(&args, engine);
+	snprintf(path, sizeof(path), "--socket=%s", files->sockets[index]);
 	machine_add(&args, path);
-	snprintf(vectors, sizeof(vectors), "--vectors=%u", GUEST_VECTORS / options->devices);
-	if (options->devices * DEVICE_VECTORS > GUEST_VECTORS)
-		machine_add(&args, vectors);
-	args.count += run_seed_vdev_args(options, files, seed, args.item + args.count);
-	run_waves_args(options, index, &waves);
-	if (options->waves.file) {
-		/* The waveform is written when the guest has gone. */
-		machine_add(&args, "--keep");
-		machine_add(&args, waves.file);
-	}
-	machine_add_set(&args, waves.cycles);
-	machine_add_set(&args, waves.from);
-	machine_add_set(&args, waves.to);
-	run_trace_args(options, files, index, &trace);
-	machine_add_set(&args, trace.record);
-	machine_add_set(&args, trace.events);
-	machine_add_set(&args, trace.units);
+	if (!options->device)
+		machine_add_vdev(&args, files, options, index, &text);
 	for (unsigned int i = 0; i < options->vdev_args.count; i++)
 		machine_add(&args, options->vdev_args.item[i]);
 	machine->vdev[index] = machine_spawn(&args, files->log, NULL, NULL);
@@ -164,7 +180,7 @@ static int machine_start_vdev(struct run_machine *machine, const struct run_file
 			return 0;
 		machine_sleep_ms(5);
 	}
-	run_error("%s has offered no device for %d s", name, VDEV_START_MS / 1000);
+	run_error("%s has offered no device at its --socket for %d s", name, VDEV_START_MS / 1000);
 	return -1;
 }
 
@@ -211,7 +227,7 @@ static const char *machine_name(const struct run_options *options, const char *p
 static int machine_start_kernel(struct run_machine *machine, const struct run_files *files,
 				const struct run_options *options)
 {
-	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], delay[64];
+	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], delay[64], later[64];
 	char device[RUN_MAX_DEVICES][200], seed[RUN_SEED_ARGS][256];
 	char network[80];
 	int pair[2];
@@ -258,6 +274,10 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 	}
 	if (options->devices)
 		machine_add(&args, delay);
+	/* The name of the limit in later kernels. */
+	snprintf(later, sizeof(later), "virtio_pcidev.max_delay_us=%d", MMIO_PATIENCE_US);
+	if (options->devices && options->kernel_tree)
+		machine_add(&args, later);
 	machine_add_network(&args, options, network, sizeof(network));
 	if (options->kunit)
 		machine_add(&args, "kunit.enable=1");

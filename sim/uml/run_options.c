@@ -21,6 +21,10 @@ enum option_key {
 	KEY_DEVICES,
 	KEY_KERNEL_ARG,
 	KEY_NO_DEVICE,
+	KEY_DEVICE,
+	KEY_MODULE,
+	KEY_KERNEL_TREE,
+	KEY_KERNEL_CONFIG,
 	KEY_NO_DRIVER,
 	KEY_INSMOD,
 	KEY_MODULE_ARGS,
@@ -65,7 +69,8 @@ static const struct argp_option options_list[] = {
 		  RUN_MAX_DEVICES) ", each a faa-vdev and a render node of its own",
 	  1 },
 	{ "vdev-arg", KEY_VDEV_ARG, "ARG", 0,
-	  "hand an argument to faa-vdev, that of each device; may be given several times", 1 },
+	  "hand an argument to faa-vdev (or to the program of --device), that of each device; may be given several times",
+	  1 },
 	{ "kernel-arg", KEY_KERNEL_ARG, "ARG", 0,
 	  "hand an argument to the kernel; may be given several times", 1 },
 	{ "no-device", KEY_NO_DEVICE, 0, 0, "boot without a device and without the driver", 1 },
@@ -78,7 +83,7 @@ static const struct argp_option options_list[] = {
 	  1 },
 	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0,
 	  "parameters of faa.ko (default \"" MODULE_ARGS
-	  "\": a simulated device takes time, more on a busy machine)",
+	  "\": a simulated device takes time, more on a busy machine), or of the last module of --module",
 	  1 },
 	{ "guests", KEY_GUESTS, "N", 0,
 	  "boot N machines, 1 to " TEXT_OF(
@@ -87,42 +92,55 @@ static const struct argp_option options_list[] = {
 	{ "each", KEY_EACH, 0, 0,
 	  "with --guests: run the program in each; lines of output begin with the guest's name, and the exit status is the first that is not 0",
 	  1 },
-	{ 0, 0, 0, 0, "The run:", 2 },
+	{ 0, 0, 0, 0, "A device, a driver or a kernel of your own, without the driver of faa:", 2 },
+	{ "device", KEY_DEVICE, "PROGRAM", 0,
+	  "instead of faa-vdev, a program that serves a PCI device at the socket of its option --socket=PATH, such as one with libvpci",
+	  2 },
+	{ "module", KEY_MODULE, "DIR", 0,
+	  "the modules of a directory for Kbuild, which are built for the kernel; or a .ko file",
+	  2 },
+	{ "kernel-tree", KEY_KERNEL_TREE, "DIR", 0,
+	  "a kernel of this source tree, which is built in the cache ($FAA_CACHE/tree) and not written to; or a directory with a User Mode Linux kernel that is built already, or its file linux",
+	  2 },
+	{ "kernel-config", KEY_KERNEL_CONFIG, "FILE", 0,
+	  "with --kernel-tree: further lines of its configuration, like CONFIG_DRM_TTM_HELPER=y",
+	  2 },
+	{ 0, 0, 0, 0, "The run:", 3 },
 	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
-	  "end everything after this time, with exit status 125 (default: never)", 2 },
-	{ "log", KEY_LOG, "FILE", 0, "keep the kernel log, with the messages of faa-vdev", 2 },
+	  "end everything after this time, with exit status 125 (default: never)", 3 },
+	{ "log", KEY_LOG, "FILE", 0, "keep the kernel log, with the messages of faa-vdev", 3 },
 	{ "check-log", KEY_CHECK_LOG, "noleaks", OPTION_ARG_OPTIONAL,
 	  "unload the driver at the end; exit status 124, whatever the program's, when the kernel log has an error, a warning, an oops, a report of lockdep or KASAN, or (debug kernel, which takes 6 s; not with =noleaks) leaked memory",
-	  2 },
+	  3 },
 	{ "expect-log", KEY_EXPECT_LOG, "MIN[-MAX]:REGEX", 0,
 	  "with --check-log: lines that match (extended regular expression) are no complaint if there are MIN to MAX of them; may be given several times",
-	  2 },
+	  3 },
 	{ "seed", KEY_SEED, "N", 0,
 	  "simulated time: guest and device have a common clock that does not depend on the host's load, and N selects "
 	  "the order of all events; the same N gives the same run. Time limits of the driver are then "
 	  "simulated, \"" SEED_RTL_ARGS "\" (model: \"" SEED_MODEL_ARGS
 	  "\"). Of the environment the program gets the variables that Documentation/cosimulation.rst lists",
-	  2 },
+	  3 },
 	{ "record", KEY_RECORD, "FILE", 0,
-	  "with --seed: write to FILE what repeats this run (some KiB)", 2 },
+	  "with --seed: write to FILE what repeats this run (some KiB)", 3 },
 	{ "replay", KEY_REPLAY, "FILE", 0,
 	  "repeat the run that --record wrote to FILE; exit status 125 and a message with the first difference if it is "
 	  "not the same. Options after it are added; no program is given",
-	  2 },
+	  3 },
 	{ "pids", KEY_PIDS, "FILE", 0,
-	  "write the process numbers of faa-vdev and of the kernel, one a line", 2 },
+	  "write the process numbers of faa-vdev and of the kernel, one a line", 3 },
 	{ "waves", KEY_WAVES, "FILE[,from=CYCLE][,to=CYCLE][,cycles=N]", 0,
 	  "write a waveform (FST) of the device, by default of the last " TEXT_OF(
 		  WAVES_CYCLES) " clock cycles, and beside it a save file of GTKWave, FILE with .gtkw; names of several devices or guests get -device0, -guest0 and so on",
-	  2 },
+	  3 },
 	{ "trace", KEY_TRACE, "FILE[,events=N]", 0,
 	  "write a trace (JSON, for ui.perfetto.dev) of jobs, queues, compute units, register accesses, DMA and interrupts, with the driver's events on the same clock; of each device at most the last N events, by default " TEXT_OF(
 		  TRACE_EVENTS),
-	  2 },
+	  3 },
 	{ "gdb", KEY_GDB, "FILE", OPTION_ARG_OPTIONAL,
 	  "run the kernel in gdb, with the symbols of kernel and driver; gdb has the terminal, or reads its commands from FILE",
-	  2 },
-	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 2 },
+	  3 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 3 },
 	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
 	{ 0 },
 };
@@ -135,7 +153,7 @@ static const char options_doc[] =
 	"are invalid. The first "
 	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
 	"Environment: FAA_BUILD names a build directory (default: the installation or the build directory that faa-run is in), "
-	"FAA_VDEV the program faa-vdev. FAA_WAVES names a directory, for waveforms of programs that fail on engine rtl. FAA_RUN_OPTS holds options that come before those of the command line.";
+	"FAA_VDEV the program faa-vdev, FAA_CACHE the cache of kernels. FAA_WAVES names a directory, for waveforms of programs that fail on engine rtl. FAA_RUN_OPTS holds options that come before those of the command line.";
 
 static void options_add(struct argp_state *state, struct run_list *list, const char *item)
 {
@@ -224,11 +242,53 @@ static void options_trace(struct argp_state *state, struct run_options *options,
 		argp_error(state, "--trace: %s", problem);
 }
 
+/* Options that need or exclude each other. */
+static void options_check(struct argp_state *state, struct run_options *options)
+{
+	const char *message = run_seed_check(options);
+
+	if (message)
+		argp_error(state, "%s", message);
+	if (options->kunit && (!strcmp(options->flavour, "plain") || !options->driver))
+		argp_error(state, "--kunit needs --kernel=debug and the driver");
+	if (options->guests && strcmp(options->flavour, "plain"))
+		argp_error(state, "--guests needs --kernel=plain: debug has no network");
+	if (options->gdb && options->guests)
+		argp_error(state, "--gdb and --guests exclude each other");
+	if (options->each && !options->guests)
+		argp_error(state, "--each needs --guests");
+	if (options->expected_count && !options->check_log)
+		argp_error(state, "--expect-log needs --check-log");
+	if (options->waves.file && strcmp(options->engine, "rtl"))
+		argp_error(state, "--waves needs --engine=rtl: the C model has no signals");
+	if (options->waves.file && !options->devices)
+		argp_error(state, "--waves needs a device");
+	if (options->trace.file && !options->devices)
+		argp_error(state, "--trace needs a device");
+	if (options->trace.file && options->seed)
+		argp_error(state, "--trace and --seed exclude each other: a trace has real time");
+}
+
+/* A device, a driver or a kernel of the user, which faa's own options say nothing of. */
+static void options_check_own(struct argp_state *state, struct run_options *options)
+{
+	static const char of_faa[] = "--device excludes --%s, which is for faa-vdev";
+
+	if (options->device && !options->devices)
+		argp_error(state, "--device and --no-device exclude each other");
+	if (options->device && options->waves.file)
+		argp_error(state, of_faa, "waves");
+	if (options->device && options->trace.file)
+		argp_error(state, of_faa, "trace");
+	if (options->device && options->seed)
+		argp_error(state, of_faa, "seed");
+	if (options->kernel_config && !options->kernel_tree)
+		argp_error(state, "--kernel-config needs --kernel-tree");
+}
+
 static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 				 struct run_options *options)
 {
-	const char *message;
-
 	switch (key) {
 	case KEY_TIMEOUT:
 		options->timeout = options_number(state, "timeout", "seconds", 1000000, arg);
@@ -284,28 +344,8 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 		argp_error(state, "there is no program to run");
 		return 0;
 	case ARGP_KEY_END:
-		message = run_seed_check(options);
-		if (message)
-			argp_error(state, "%s", message);
-		if (options->kunit && (!strcmp(options->flavour, "plain") || !options->driver))
-			argp_error(state, "--kunit needs --kernel=debug and the driver");
-		if (options->guests && strcmp(options->flavour, "plain"))
-			argp_error(state, "--guests needs --kernel=plain: debug has no network");
-		if (options->gdb && options->guests)
-			argp_error(state, "--gdb and --guests exclude each other");
-		if (options->each && !options->guests)
-			argp_error(state, "--each needs --guests");
-		if (options->expected_count && !options->check_log)
-			argp_error(state, "--expect-log needs --check-log");
-		if (options->waves.file && strcmp(options->engine, "rtl"))
-			argp_error(state, "--waves needs --engine=rtl: the C model has no signals");
-		if (options->waves.file && !options->devices)
-			argp_error(state, "--waves needs a device");
-		if (options->trace.file && !options->devices)
-			argp_error(state, "--trace needs a device");
-		if (options->trace.file && options->seed)
-			argp_error(state,
-				   "--trace and --seed exclude each other: a trace has real time");
+		options_check(state, options);
+		options_check_own(state, options);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -342,6 +382,21 @@ static error_t options_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NO_DRIVER:
 		options->driver = false;
+		return 0;
+	case KEY_DEVICE:
+		options->device = arg;
+		options->driver = false;
+		return 0;
+	case KEY_MODULE:
+		options->module = arg;
+		options->driver = false;
+		return 0;
+	case KEY_KERNEL_TREE:
+		options->kernel_tree = arg;
+		options->driver = false;
+		return 0;
+	case KEY_KERNEL_CONFIG:
+		options->kernel_config = arg;
 		return 0;
 	case KEY_INSMOD:
 		options_add(state, &options->modules, arg);
@@ -429,6 +484,8 @@ void run_parse(struct run_options *options, int argc, char **argv)
 	options->arguments = argv + 1;
 	argp_err_exit_status = RUN_USAGE;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
+	if (!options->module_params && !options->driver)
+		options->module_params = "";
 	if (!options->module_params && options->gdb)
 		options->module_params = MODULE_ARGS_GDB;
 	if (!options->module_params && options->seed)

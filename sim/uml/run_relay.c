@@ -172,8 +172,8 @@ static void relay_say_unplugged(struct relay *relay)
 	relay->unplug_message = 0;
 	if (machine->devices > 1)
 		snprintf(which, sizeof(which), " %u of %u", machine->ended, machine->devices);
-	run_error("faa-vdev%s ended (%s %d); for the kernel the card has been pulled out", which,
-		  killed ? "signal" : "exit status",
+	run_error("%s%s ended (%s %d); for the kernel the card has been pulled out",
+		  run_device_name(relay->options), which, killed ? "signal" : "exit status",
 		  killed ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 

@@ -68,7 +68,7 @@ void run_waves_environment(struct run_options *options)
 
 	/* A device that the caller has chosen need not have waveforms. */
 	if (options->waves.file || !dir || !*dir || !options->devices || getenv("FAA_VDEV") ||
-	    strcmp(options->engine, "rtl"))
+	    options->device || strcmp(options->engine, "rtl"))
 		return;
 	if (mkdir(dir, 0777) && errno != EEXIST)
 		run_error("cannot make the directory of FAA_WAVES, %s: %s", dir, strerror(errno));

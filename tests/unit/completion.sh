@@ -13,6 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 touch code.sass other.ptx
+mkdir drivers
 # shellcheck source=/dev/null
 . "$files/faa-run"
 # compopt can only be called during a completion.
@@ -47,6 +48,8 @@ offers other.ptx -- faa-run -v faa-exec o
 offers model rtl -- faa-run -e ''
 offers stream -- faa-exec -s st
 offers noleaks -- faa-run --check-log = n
+offers drivers -- faa-run --module = dr
+offers drivers -- faa-run --kernel-tree = dr
 offers opencl -- faa-spirv --environment = o
 offers address -- faa-surface a
 offers check code.sass -- faa-litmus c
