@@ -21,12 +21,13 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help setup setup-docs setup-deb setup-test build programs userland other-devices run test test-long docs check patches devshell install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help tutorial setup setup-docs setup-deb setup-test build programs userland other-devices run test test-long docs check patches devshell install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
 	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph,'
 	@echo '                    device=small or device=artix for a build for an FPGA)'
+	@echo 'make tutorial       the device of Documentation/tutorial.rst, with its own RTL and driver, and its test'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
 	@echo 'make userland       all programs, those of tests/ too (faa-litmus, faa-bench, unit tests)'
 	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
@@ -81,6 +82,13 @@ build: programs module-plain
 run: build
 	@$(if $(device),nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-$(device))
 	@$(if $(device),FAA_VDEV=$(build)/sim/vdev/faa-vdev-$(device)) $(build)/bin/histogram --engine=$(engine) $(IMAGE)
+
+# Nothing of the device faa, whose RTL takes minutes to compile.
+tutorial: kernel-plain
+	@sim/setup/configure.sh run
+	@nice ninja -C $(build) -j$$(nproc) --quiet sim/uml/faa-run sim/uml/faa-rsh sim/uml/faa-init sim/vpci/libvpci.a
+	@env -u DESTDIR meson install -C $(build) --no-rebuild --only-changed --quiet --tags machine
+	@nice $(MAKE) --no-print-directory -C sim/tutorial FAA_BUILD=$(CURDIR)/$(build) OUT=$(CURDIR)/$(build)/tutorial
 
 test: userland other-devices module-plain module-debug
 	@tests/run.sh $(SUITE)

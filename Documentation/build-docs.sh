@@ -26,6 +26,7 @@ cp "$out/spec/sass-tables.inc" "$out/src/"
 "$python" "$here/../spec/gen_ptx.py" --spec "$here/../spec/ptx.toml" --commands "$here/../spec/commands.toml" --page "$out/src/ptx_ref.inc"
 cp -r "$here/dumps" "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
 cp -r "$here/../userspace/examples/python" "$here/../userspace/examples/bins.c" "$out/src/"
+cp -r "$here/../sim/tutorial" "$out/src/"
 "$python" "$here/../spec/gen_visa.py" "$here/../spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_ports.py" "$here/../rtl/cu/faa_cu_pkg.sv" struct:events_t >"$out/src/cu-events.inc"
 for struct in job stream "done" progress tr_req tr_rsp; do

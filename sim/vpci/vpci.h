@@ -389,9 +389,9 @@ void vpci_collect(struct vpci *vpci);
  */
 void vpci_set_log(const char *name, bool verbose);
 /** vpci_warn() - print one line to standard error about a problem that does not stop the device. */
-__attribute__((format(printf, 1, 2))) void vpci_warn(const char *format, ...);
+void vpci_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** vpci_debug() - print one line to standard error, if verbose. */
-__attribute__((format(printf, 1, 2))) void vpci_debug(const char *format, ...);
+void vpci_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
 }

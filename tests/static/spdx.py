@@ -28,6 +28,9 @@ RULES = [
     # Changes of the kernel have the kernel's licence.
     ("sim/uml/patches/", {"GPL-2.0-only"}),
     ("sim/uml/", {"Apache-2.0", "MIT"} | KERNEL),
+    # Files for users to copy, and a driver.
+    ("sim/tutorial/", {"Apache-2.0", "MIT"} | KERNEL),
+    ("sim/ci/", MIT),
     ("sim/", {"Apache-2.0"}),
     ("tests/kunit/", KERNEL | MIT),
     ("tests/modules/", KERNEL | MIT),

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * Driver of the tutorial's PCI device: /dev/sum. A write of 32-bit words has the
+ * device compute their running sums, which a read of the same file returns.
+ */
+#include <linux/completion.h>
+#include <linux/dma-mapping.h>
+#include <linux/fs.h>
+#include <linux/interrupt.h>
+#include <linux/io.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#define SUM_CONTROL	  0x04
+#define SUM_CONTROL_START BIT(0)
+#define SUM_CONTROL_ERROR BIT(1)
+#define SUM_SRC		  0x08
+#define SUM_DST		  0x10
+#define SUM_COUNT	  0x18
+
+#define SUM_MAX_BYTES SZ_64K
+#define SUM_TIMEOUT   (10 * HZ)
+
+struct sum_device {
+	struct miscdevice misc;
+	struct device *dev;
+	void __iomem *regs;
+	struct completion done;
+	/* Serializes jobs, of which the device has one. */
+	struct mutex lock;
+	void *buffer;
+	dma_addr_t dma;
+	size_t len;
+};
+
+static irqreturn_t sum_irq(int irq, void *data)
+{
+	struct sum_device *sum = data;
+
+	complete(&sum->done);
+	return IRQ_HANDLED;
+}
+
+/* Replaces the words of the buffer by their running sums. */
+static int sum_execute(struct sum_device *sum, size_t len)
+{
+	reinit_completion(&sum->done);
+	writel(lower_32_bits(sum->dma), sum->regs + SUM_SRC);
+	writel(upper_32_bits(sum->dma), sum->regs + SUM_SRC + 4);
+	writel(lower_32_bits(sum->dma), sum->regs + SUM_DST);
+	writel(upper_32_bits(sum->dma), sum->regs + SUM_DST + 4);
+	writel(len / sizeof(u32), sum->regs + SUM_COUNT);
+	writel(SUM_CONTROL_START, sum->regs + SUM_CONTROL);
+	if (!wait_for_completion_timeout(&sum->done, SUM_TIMEOUT)) {
+		dev_err(sum->dev, "no interrupt after %zu bytes\n", len);
+		return -ETIMEDOUT;
+	}
+	return readl(sum->regs + SUM_CONTROL) & SUM_CONTROL_ERROR ? -EIO : 0;
+}
+
+static ssize_t sum_write(struct file *file, const char __user *data, size_t len, loff_t *pos)
+{
+	struct sum_device *sum = container_of(file->private_data, struct sum_device, misc);
+	int err = 0;
+
+	if (len % sizeof(u32) || len > SUM_MAX_BYTES)
+		return -EINVAL;
+	mutex_lock(&sum->lock);
+	if (copy_from_user(sum->buffer, data, len))
+		err = -EFAULT;
+	if (!err)
+		err = sum_execute(sum, len);
+	sum->len = err ? 0 : len;
+	mutex_unlock(&sum->lock);
+	return err ? err : len;
+}
+
+static ssize_t sum_read(struct file *file, char __user *data, size_t len, loff_t *pos)
+{
+	struct sum_device *sum = container_of(file->private_data, struct sum_device, misc);
+	ssize_t got;
+	loff_t start = 0;
+
+	mutex_lock(&sum->lock);
+	got = simple_read_from_buffer(data, len, &start, sum->buffer, sum->len);
+	mutex_unlock(&sum->lock);
+	return got;
+}
+
+static const struct file_operations sum_fops = {
+	.owner = THIS_MODULE,
+	.write = sum_write,
+	.read = sum_read,
+};
+
+static int sum_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct sum_device *sum;
+	int err;
+
+	sum = devm_kzalloc(&pdev->dev, sizeof(*sum), GFP_KERNEL);
+	if (!sum)
+		return -ENOMEM;
+	sum->dev = &pdev->dev;
+	init_completion(&sum->done);
+	mutex_init(&sum->lock);
+	err = pcim_enable_device(pdev);
+	if (err)
+		return err;
+	err = pcim_iomap_regions(pdev, BIT(0), KBUILD_MODNAME);
+	if (err)
+		return err;
+	sum->regs = pcim_iomap_table(pdev)[0];
+	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
+	if (err)
+		return err;
+	sum->buffer = dmam_alloc_coherent(&pdev->dev, SUM_MAX_BYTES, &sum->dma, GFP_KERNEL);
+	if (!sum->buffer)
+		return -ENOMEM;
+	pci_set_master(pdev);
+	err = pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_MSIX);
+	if (err < 0)
+		return err;
+	err = devm_request_irq(&pdev->dev, pci_irq_vector(pdev, 0), sum_irq, 0, KBUILD_MODNAME,
+			       sum);
+	if (err)
+		return err;
+	sum->misc.minor = MISC_DYNAMIC_MINOR;
+	sum->misc.name = KBUILD_MODNAME;
+	sum->misc.fops = &sum_fops;
+	sum->misc.parent = &pdev->dev;
+	pci_set_drvdata(pdev, sum);
+	return misc_register(&sum->misc);
+}
+
+static void sum_remove(struct pci_dev *pdev)
+{
+	struct sum_device *sum = pci_get_drvdata(pdev);
+
+	misc_deregister(&sum->misc);
+}
+
+static const struct pci_device_id sum_ids[] = { { PCI_DEVICE(0x1234, 0x5001) }, {} };
+MODULE_DEVICE_TABLE(pci, sum_ids);
+
+static struct pci_driver sum_driver = {
+	.name = KBUILD_MODNAME,
+	.id_table = sum_ids,
+	.probe = sum_probe,
+	.remove = sum_remove,
+};
+module_pci_driver(sum_driver);
+
+MODULE_DESCRIPTION("Running sums by the tutorial's PCI device");
+MODULE_LICENSE("Dual MIT/GPL");
