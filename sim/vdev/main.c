@@ -186,6 +186,7 @@ static int main_open_server(struct server *server)
 		.faults = server->options.faults,
 		.time_socket = server->options.time_socket,
 		.cycle_ns = server->options.cycle_ns,
+		.qtest_socket = server->options.qtest,
 	};
 
 	/* Before an engine may start threads, which inherit the mask. */
@@ -232,6 +233,8 @@ int main(int argc, char **argv)
 		   server.options.socket);
 	main_serve(&server);
 	unlink(server.options.socket);
+	if (server.options.qtest)
+		unlink(server.options.qtest);
 
 	stats = vdev_stats(server.vdev);
 	vpci_debug(

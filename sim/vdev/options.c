@@ -42,6 +42,7 @@ enum option_key {
 	KEY_TIME_SOCKET,
 	KEY_CYCLE_NS,
 	KEY_EVENTS,
+	KEY_QTEST,
 };
 
 static const struct argp_option options_list[] = {
@@ -79,6 +80,10 @@ static const struct argp_option options_list[] = {
 	  1 },
 	{ "cycle-ns", KEY_CYCLE_NS, "N", 0,
 	  "with --time-socket: simulated time of a clock cycle (model: of a step) in ns, 1..1000000 (default 10, model: 1000)",
+	  1 },
+	{ "qtest", KEY_QTEST, "PATH", 0,
+	  "the guest is QEMU's: --socket is for its x-pci-proxy-dev, and PATH the UNIX socket at which its -qtest connects, "
+	  "which delivers the interrupts (faa-run --cpus)",
 	  1 },
 	{ 0, 0, 0, 0, "Memory of the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
@@ -120,7 +125,7 @@ static const struct argp_option options_list[] = {
 };
 
 static const char options_doc[] =
-	"Present the faa device to a User Mode Linux guest as a PCI device.\v"
+	"Present the faa device to a User Mode Linux guest, or one of QEMU, as a PCI device.\v"
 	"The guest needs CONFIG_UML_PCI_OVER_VIRTIO with device ID 1234. faa-run starts both. Words of the environment "
 	"variable FAA_VDEV_OPTS are read as further options.\n\n"
 	"Signals: SIGUSR1 writes the flight recorder, SIGUSR2 the waveform, SIGTERM and SIGINT end the device (the guest "
@@ -267,6 +272,9 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	case KEY_EVENTS:
 		options->events = arg;
 		return 0;
+	case KEY_QTEST:
+		options->qtest = arg;
+		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;
 		return 0;
@@ -281,6 +289,10 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 			argp_error(
 				state,
 				"--time-socket and --pace exclude each other: the time is simulated");
+		if (options->time_socket && options->qtest)
+			argp_error(
+				state,
+				"--time-socket and --qtest exclude each other: QEMU has its own clock");
 		if (options->events && !options->time_socket)
 			argp_error(state, "--events needs --time-socket");
 		if (options->trace_from && options->trace_from >= options->trace_to)

@@ -46,6 +46,8 @@ struct options {
 	const char *time_socket;
 	/** @cycle_ns: simulated time of a cycle, 0 = that of the engine. */
 	uint32_t cycle_ns;
+	/** @qtest: path where QEMU's -qtest connects, NULL = the guest is not QEMU's. */
+	const char *qtest;
 	/** @events: file for the digest of the events, NULL = none. */
 	const char *events;
 	/** @keep: wait for the next guest after one has disconnected. */

@@ -154,6 +154,8 @@ struct vdev *vdev_create(const struct vdev_config *config)
 		err = vdev_watch(vdev, vpci_fd(vdev->bridge.vpci), EVENT_FUNCTION);
 		if (!err && config->time_socket)
 			err = vdev_open_time(vdev, config);
+		if (!err && config->qtest_socket)
+			err = vpci_use_qemu(vdev->bridge.vpci, config->qtest_socket);
 		if (err)
 			bridge_fini(&vdev->bridge);
 	}
@@ -226,6 +228,14 @@ static void vdev_step_slice(struct vdev *vdev)
 		vdev->slice = SLICE_MAX;
 }
 
+/* Accesses of the guest. When it goes, nobody is left whose memory the engine could touch. */
+static void vdev_serve(struct vdev *vdev)
+{
+	vpci_serve(vdev->bridge.vpci);
+	if (!vdev_connected(vdev))
+		vdev->bridge.work = false;
+}
+
 bool vdev_run(struct vdev *vdev)
 {
 	struct vpci *vpci = vdev->bridge.vpci;
@@ -234,7 +244,7 @@ bool vdev_run(struct vdev *vdev)
 	vdev_handle_events(vdev);
 	if (vdev->bridge.time)
 		return simtime_advance(&vdev->time);
-	vpci_serve(vpci);
+	vdev_serve(vdev);
 	/*
 	 * While the engine works the ring is polled, which saves the guest a system call per
 	 * access.
@@ -243,12 +253,12 @@ bool vdev_run(struct vdev *vdev)
 		vpci_set_polling(vpci, true);
 	while (vdev->bridge.work && vdev_now_ns() < end) {
 		vdev_step_slice(vdev);
-		vpci_serve(vpci);
+		vdev_serve(vdev);
 	}
 	if (vdev->bridge.work)
 		return true;
 	vpci_set_polling(vpci, false);
-	vpci_serve(vpci);
+	vdev_serve(vdev);
 	return vdev->bridge.work;
 }
 

@@ -53,6 +53,8 @@ struct vdev_config {
 	const char *time_socket;
 	/** @cycle_ns: simulated time of a cycle (model: of a step), 0 = that of the engine. */
 	uint32_t cycle_ns;
+	/** @qtest_socket: path where QEMU's -qtest connects, NULL = the guest is not QEMU's. */
+	const char *qtest_socket;
 };
 
 /** vdev_create() - create a device without a connection; NULL with errno set on failure. */

@@ -16,7 +16,7 @@
 #define SERVE_USAGE 2
 
 struct serve {
-	const char *socket;
+	const char *socket, *qtest;
 	bool keep;
 	bool verbose;
 };
@@ -25,9 +25,11 @@ enum serve_file { SERVE_SIGNALS, SERVE_LISTENER, SERVE_GUEST, SERVE_FILES };
 
 static void serve_help(const char *name)
 {
-	printf("Usage: %s --socket=PATH [--keep] [--verbose]\n"
-	       "A PCI device for User Mode Linux (vhost-user).\n\n"
+	printf("Usage: %s --socket=PATH [--qtest=PATH] [--keep] [--verbose]\n"
+	       "A PCI device for User Mode Linux (vhost-user) or QEMU.\n\n"
 	       "  --socket=PATH   listen at this UNIX socket\n"
+	       "  --qtest=PATH    the guest is QEMU's: --socket is for its x-pci-proxy-dev, and\n"
+	       "                  PATH the UNIX socket at which its -qtest connects\n"
 	       "  --keep          serve further guests when the first has gone\n"
 	       "  --verbose       print messages for debugging\n"
 	       "  --help          print this\n",
@@ -39,6 +41,7 @@ static int serve_parse(struct serve *serve, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "socket", required_argument, NULL, 's' },
+		{ "qtest", required_argument, NULL, 'q' },
 		{ "keep", no_argument, NULL, 'k' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
@@ -49,6 +52,8 @@ static int serve_parse(struct serve *serve, int argc, char **argv)
 	while ((key = getopt_long(argc, argv, "", options, NULL)) >= 0) {
 		if (key == 's')
 			serve->socket = optarg;
+		else if (key == 'q')
+			serve->qtest = optarg;
 		else if (key == 'k')
 			serve->keep = true;
 		else if (key == 'v')
@@ -133,8 +138,12 @@ int vpci_main(const struct vpci_config *config, const struct vpci_ops *ops, void
 		return EXIT_FAILURE;
 	}
 	signals = serve_open_signals();
-	listener = vpci_listen(serve.socket);
-	if (listener < 0) {
+	if (serve.qtest)
+		err = vpci_use_qemu(*vpci, serve.qtest);
+	listener = err ? -1 : vpci_listen(serve.socket);
+	if (err) {
+		vpci_warn("cannot listen at %s: %s", serve.qtest, strerror(-err));
+	} else if (listener < 0) {
 		vpci_warn("cannot listen at %s: %s", serve.socket, strerror(-listener));
 		err = listener;
 	} else {
@@ -142,6 +151,8 @@ int vpci_main(const struct vpci_config *config, const struct vpci_ops *ops, void
 		close(listener);
 		unlink(serve.socket);
 	}
+	if (serve.qtest)
+		unlink(serve.qtest);
 	close(signals);
 	vpci_destroy(*vpci);
 	*vpci = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A function at its transport, vhost-user: queue 0 carries the guest's accesses, queue 1 MSI-X
- * messages to the guest.
+ * A function at its transport: vhost-user, whose queue 0 carries the guest's accesses and queue 1
+ * MSI-X messages to the guest; or QEMU.
  */
 #include "vpci.h"
 
@@ -14,6 +14,7 @@
 
 #include "function.h"
 #include "pcidev.h"
+#include "qemu.h"
 #include "vhost_user.h"
 
 #define QUEUE_COMMAND 0
@@ -21,13 +22,20 @@
 /* Time of vpci_run(). */
 #define RUN_NS 1000000
 
-/* Tag of an epoll event: a queue, or the connection. */
-#define EVENT_SOCKET VHOST_USER_MAX_QUEUES
-#define EVENT_TAGS   (VHOST_USER_MAX_QUEUES + 1)
+/* Tag of an epoll event: a queue, or a connection. */
+enum event_tag {
+	EVENT_SOCKET = VHOST_USER_MAX_QUEUES,
+	EVENT_TEST_LISTENER,
+	EVENT_TEST,
+	EVENT_TAGS,
+};
 
 struct vpci {
 	struct function function;
 	struct vhost_user vu;
+	/* The guest is QEMU's, and vu only has its memory. */
+	bool is_qemu;
+	struct qemu qemu;
 	int epoll;
 	/* Of simulated time, or NULL. */
 	const struct vpci_clock *clock;
@@ -81,6 +89,8 @@ static bool vpci_send_msix(void *transport, const struct msix_message *message)
 	struct virtq_buffer buffer;
 	uint32_t len = 0;
 
+	if (vpci->is_qemu)
+		return qemu_send_msix(&vpci->qemu, message);
 	/* Buffers that are too small go back empty; the message waits for a proper one. */
 	while (!len) {
 		int got = virtq_pop(vq, &buffer);
@@ -125,6 +135,7 @@ struct vpci *vpci_create(const struct vpci_config *config, const struct vpci_ops
 	vpci->function.mem = &vpci->vu.mem;
 	vpci->function.send = vpci_send_msix;
 	vpci->function.transport = vpci;
+	qemu_init(&vpci->qemu, &vpci->function, &vpci->vu.mem);
 	pci_init(&vpci->function.pci, config);
 	msix_init(&vpci->function.msix, config);
 	return vpci;
@@ -135,6 +146,7 @@ void vpci_destroy(struct vpci *vpci)
 	if (!vpci)
 		return;
 	vhost_user_disconnect(&vpci->vu);
+	qemu_fini(&vpci->qemu);
 	close(vpci->epoll);
 	free(vpci);
 }
@@ -147,6 +159,27 @@ void vpci_use_clock(struct vpci *vpci, const struct vpci_clock *clock, void *ctx
 	vpci->vu.kicked = vpci_kicked;
 }
 
+/* QEMU's proxy of a device knows 32-bit BARs alone. */
+static void vpci_narrow_bars(struct vpci *vpci)
+{
+	struct vpci_config *config = &vpci->function.config;
+
+	for (unsigned int bar = 0; bar < VPCI_BARS; bar++)
+		config->bar[bar].flags &= ~(unsigned int)VPCI_BAR_64;
+	pci_init(&vpci->function.pci, config);
+}
+
+int vpci_use_qemu(struct vpci *vpci, const char *path)
+{
+	int err = qemu_listen(&vpci->qemu, path);
+
+	if (err)
+		return err;
+	vpci->is_qemu = true;
+	vpci_narrow_bars(vpci);
+	return vpci_watch(vpci, vpci->qemu.listener, EVENT_TEST_LISTENER);
+}
+
 int vpci_connect(struct vpci *vpci, int sock)
 {
 	int err = function_reset(&vpci->function, VPCI_RESET_POWER);
@@ -157,13 +190,16 @@ int vpci_connect(struct vpci *vpci, int sock)
 		close(sock);
 		return err;
 	}
-	vhost_user_connect(&vpci->vu, sock);
+	if (vpci->is_qemu)
+		vpci->qemu.sock = sock;
+	else
+		vhost_user_connect(&vpci->vu, sock);
 	return 0;
 }
 
 bool vpci_connected(const struct vpci *vpci)
 {
-	return vpci->vu.sock >= 0;
+	return vpci->vu.sock >= 0 || vpci->qemu.sock >= 0;
 }
 
 int vpci_fd(const struct vpci *vpci)
@@ -197,10 +233,30 @@ void vpci_collect(struct vpci *vpci)
 	vpci_call(vpci, QUEUE_COMMAND);
 }
 
+static void vpci_disconnect(struct vpci *vpci)
+{
+	vpci_debug("the front end is gone");
+	if (vpci->is_qemu)
+		qemu_disconnect(&vpci->qemu);
+	else
+		vhost_user_disconnect(&vpci->vu);
+}
+
+static unsigned int vpci_serve_qemu(struct vpci *vpci)
+{
+	uint64_t before = vpci->function.stats.messages;
+
+	qemu_receive_test(&vpci->qemu);
+	if (qemu_serve(&vpci->qemu))
+		vpci_disconnect(vpci);
+	return (unsigned int)(vpci->function.stats.messages - before);
+}
+
 unsigned int vpci_serve(struct vpci *vpci)
 {
-	unsigned int posted = 0, count = vpci_carry_out(vpci, &posted);
+	unsigned int posted = 0, count;
 
+	count = vpci->is_qemu ? vpci_serve_qemu(vpci) : vpci_carry_out(vpci, &posted);
 	if (posted)
 		vpci_collect(vpci);
 	vpci_deliver(vpci);
@@ -209,7 +265,8 @@ unsigned int vpci_serve(struct vpci *vpci)
 
 void vpci_set_polling(struct vpci *vpci, bool polling)
 {
-	virtq_set_notify(&vpci->vu.queue[QUEUE_COMMAND], !polling);
+	if (!vpci->is_qemu)
+		virtq_set_notify(&vpci->vu.queue[QUEUE_COMMAND], !polling);
 }
 
 /* Handles what @tag is ready for. Return: 0, or -ECONNRESET: the guest is gone. */
@@ -218,11 +275,18 @@ static int vpci_handle_event(struct vpci *vpci, uint32_t tag)
 	uint64_t kicks;
 
 	if (tag == EVENT_SOCKET) {
-		if (vhost_user_receive(&vpci->vu)) {
-			vpci_debug("the front end is gone");
-			vhost_user_disconnect(&vpci->vu);
-			return -ECONNRESET;
-		}
+		if (vpci->is_qemu)
+			vpci_serve_qemu(vpci);
+		else if (vhost_user_receive(&vpci->vu))
+			vpci_disconnect(vpci);
+		return vpci_connected(vpci) ? 0 : -ECONNRESET;
+	}
+	if (tag == EVENT_TEST_LISTENER) {
+		qemu_accept_test(&vpci->qemu);
+		if (vpci->qemu.test >= 0)
+			vpci_watch(vpci, vpci->qemu.test, EVENT_TEST);
+	} else if (tag == EVENT_TEST) {
+		qemu_receive_test(&vpci->qemu);
 	} else if (vpci->vu.queue[tag].kick_fd >= 0 &&
 		   read(vpci->vu.queue[tag].kick_fd, &kicks, sizeof(kicks)) == 0) {
 		/* End of file: it would be ready for ever. */
@@ -265,6 +329,8 @@ bool vpci_run(struct vpci *vpci)
 
 		vpci_set_polling(vpci, busy);
 		if (!vpci_serve(vpci) && !busy)
+			return false;
+		if (!vpci_connected(vpci))
 			return false;
 		if (vpci_now_ns() >= end)
 			return true;

@@ -201,8 +201,8 @@ struct vpci;
  * @ctx: passed to them
  * @vpci: out: the device, before the first call of @ops; NULL again at the end
  * @argc: number of the arguments of main()
- * @argv: the arguments: ``--socket=PATH`` (required), ``--keep`` (serve further guests),
- *        ``--verbose``, ``--help``
+ * @argv: the arguments: ``--socket=PATH`` (required), ``--qtest=PATH`` (vpci_use_qemu()),
+ *        ``--keep`` (serve further guests), ``--verbose``, ``--help``
  *
  * SIGTERM and SIGINT end it, too.
  *
@@ -221,6 +221,18 @@ int vpci_main(const struct vpci_config *config, const struct vpci_ops *ops, void
  * @config.
  */
 struct vpci *vpci_create(const struct vpci_config *config, const struct vpci_ops *ops, void *ctx);
+
+/**
+ * vpci_use_qemu() - the guest is one of QEMU, not of User Mode Linux. Before the first guest.
+ * @vpci: the function; its BARs become 32-bit ones, since QEMU's proxy knows no others
+ * @path: UNIX socket at which QEMU's -qtest connects, which delivers interrupts; the caller unlinks
+ *        it
+ *
+ * vpci_connect() then takes the connection of QEMU's x-pci-proxy-dev.
+ *
+ * Return: as vpci_listen().
+ */
+int vpci_use_qemu(struct vpci *vpci, const char *path);
 
 /** vpci_destroy() - disconnect the guest and free @vpci; NULL is allowed. */
 void vpci_destroy(struct vpci *vpci);

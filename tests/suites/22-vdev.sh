@@ -16,6 +16,7 @@ check "libvpci: a program" "$build/tests/unit/vpci/test_vpci_main"
 unit=$build/tests/unit/vdev
 check "vdev: front end in the same process" "$unit/test_vdev"
 check "vdev: faults" "$unit/test_faults"
+check "vdev: a guest of QEMU" "$unit/test_qemu"
 check "vdev: digest of events" "$unit/test_events"
 check "vdev: AXI4 memory" "$unit/test_axi_mem"
 check "vdev: harness of the verilated device" "$unit/test_engine_rtl"
