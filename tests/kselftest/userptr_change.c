@@ -711,8 +711,9 @@ TEST_F(again, files_keep_what_only_the_device_wrote)
 	int file = mkstemp(path);
 
 	ASSERT_LE(0, file);
-	unlink(path);
+	/* In this order: 9p sets sizes by name. */
 	ASSERT_EQ(0, ftruncate(file, PAGE));
+	unlink(path);
 	uint64_t *map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 
 	ASSERT_NE(MAP_FAILED, map);
