@@ -21,7 +21,7 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help tutorial setup setup-docs setup-deb setup-test build programs userland other-devices run test test-long docs check patches devshell install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help tutorial setup setup-docs setup-deb setup-test setup-smp build programs userland other-devices run test test-long docs check patches devshell install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%) kernel-smp module-smp
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -31,6 +31,7 @@ help:
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
 	@echo 'make userland       all programs, those of tests/ too (faa-litmus, faa-bench, unit tests)'
 	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
+	@echo 'make module-smp     the kernel of several CPUs for faa-run --cpus=N, and its driver'
 	@echo 'make test           install what the tests need, build, run all suites (SUITE=NN-name for one)'
 	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
 	@echo 'make check          the static checks alone'
@@ -55,6 +56,9 @@ setup-deb:
 setup-test:
 	@sim/setup/setup.sh test
 
+setup-smp:
+	@sim/setup/setup.sh smp
+
 # The programs of `make run`: without tests, so without packages of the tests. A directory that was
 # configured with tests keeps them.
 programs: | setup
@@ -69,6 +73,14 @@ userland: | setup-test
 $(flavours:%=kernel-%): kernel-%: | setup
 	@mkdir -p $(build)
 	@dir=$$(sim/uml/build-kernel.sh $*) && ln -sfn "$$dir" $(build)/kernel-$*
+
+# Only on demand: another kernel and QEMU
+kernel-smp: | setup-smp
+	@mkdir -p $(build)
+	@dir=$$(sim/qemu/build-kernel.sh) && ln -sfn "$$dir" $(build)/kernel-smp
+
+module-smp: kernel-smp | programs
+	@sim/uml/build-module.sh smp
 
 $(flavours:%=module-%): module-%: kernel-% | programs
 	@sim/uml/build-module.sh $*
@@ -90,7 +102,7 @@ tutorial: kernel-plain
 	@env -u DESTDIR meson install -C $(build) --no-rebuild --only-changed --quiet --tags machine
 	@nice $(MAKE) --no-print-directory -C sim/tutorial FAA_BUILD=$(CURDIR)/$(build) OUT=$(CURDIR)/$(build)/tutorial
 
-test: userland other-devices module-plain module-debug
+test: userland other-devices module-plain module-debug $(if $(FAA_LONG),module-smp)
 	@tests/run.sh $(SUITE)
 
 test-long:

@@ -12,6 +12,7 @@
 #                           preprocessor
 #   setup.sh deb            Debian packages of run, packages-docs.txt and packages-deb.txt, for
 #                           `make deb`
+#   setup.sh smp            Debian packages of run and of packages-smp.txt, for `make module-smp`
 #   setup.sh fuzz           Debian packages of test and of packages-fuzz.txt
 #   setup.sh long           a separate environment with tests/requirements-long.txt, for tests that
 #                           run only with FAA_LONG=1
@@ -213,6 +214,10 @@ deb)
 	mapfile -t deb_list < <(list_packages "$here"/packages-{docs,deb}.txt)
 	install_packages "${run_list[@]}" "${deb_list[@]}"
 	;;
+smp)
+	mapfile -t smp_list < <(list_packages "$here/packages-smp.txt")
+	install_packages "${run_list[@]}" "${smp_list[@]}"
+	;;
 fuzz)
 	mapfile -t fuzz_list < <(list_packages "$here"/packages-{test,docs,deb,fuzz}.txt)
 	install_packages "${run_list[@]}" "${fuzz_list[@]}"
@@ -224,6 +229,6 @@ long)
 	venv_dir
 	;;
 *)
-	die "unknown argument '$1': use run, test, docs, deb, fuzz, long or --print-venv"
+	die "unknown argument '$1': use run, test, docs, deb, smp, fuzz, long or --print-venv"
 	;;
 esac

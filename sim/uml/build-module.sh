@@ -4,15 +4,15 @@
 # Builds the driver out of tree in build/kmod-FLAVOUR/, for the kernels of the co-simulation or for
 # Debian's.
 #
-#   build-module.sh plain|debug|coverage|native [ARGUMENTS OF MAKE]
+#   build-module.sh plain|debug|coverage|smp|native [ARGUMENTS OF MAKE]
 #   build-module.sh --print-headers    prints the directory of the headers of Debian's kernel
 #
 # native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or the headers that
 # sim/setup/setup.sh has unpacked), for which the driver is only built. The debug flavour sets
 # FAA_KUNIT=m, with which Kbuild adds the unit tests, and collects the coverage of all files;
-# coverage does so, too, with gcov. All but native set FAA_TEST_MODULES=m for the modules of the
-# kselftests. Kernel builds write next to the sources, so the sources are linked into the build
-# directory, with the generated headers in generated/.
+# coverage does so, too, with gcov; smp is for the kernel of several CPUs (sim/qemu). All but native
+# set FAA_TEST_MODULES=m for the modules of the kselftests. Kernel builds write next to the sources,
+# so the sources are linked into the build directory, with the generated headers in generated/.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
@@ -83,8 +83,9 @@ debug | coverage)
 	[ "$flavour" = debug ] || arguments+=(GCOV_PROFILE=y)
 	[ ! -e "$top/tests/kunit/faa_kunit.c" ] || arguments+=(FAA_KUNIT=m)
 	;;
+smp) arguments=(-C "$("$here/../qemu/build-kernel.sh")" ARCH=x86_64) ;;
 native) arguments=(-C "$(native_headers)") ;;
-*) die "unknown flavour '$flavour': use plain, debug, coverage or native" ;;
+*) die "unknown flavour '$flavour': use plain, debug, coverage, smp or native" ;;
 esac
 [ "$flavour" = native ] || arguments+=(KCFLAGS=-g)
 [ "$flavour" = native ] || [ ! -d "$top/tests/modules" ] || arguments+=(FAA_TEST_MODULES=m)

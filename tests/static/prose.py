@@ -44,7 +44,7 @@ HASH_LIKE = (".sh", ".toml", ".build", "Makefile", "Kbuild")
 PAGES = (".rst", ".md")
 KINDS = C_LIKE + HASH_LIKE + PAGES + (".py",)
 # Texts of others, generated files, and the list of phrases itself.
-SKIP = ("LICENSES/", "sim/uml/patches/", "tests/vectors/", "rtl/regs/", "tests/static/prose.py", "tests/static/prose_test.py",
+SKIP = ("LICENSES/", "sim/qemu/patches/", "sim/uml/patches/", "tests/vectors/", "rtl/regs/", "tests/static/prose.py", "tests/static/prose_test.py",
         "Documentation/writing.rst", "tests/kselftest/kselftest_harness.h", "debian/changelog")
 
 C_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)

@@ -26,6 +26,7 @@ RULES = [
     ("rtl/", {"Apache-2.0"}),
     ("sim/setup/", {"Apache-2.0", "MIT"}),
     # Changes of the kernel have the kernel's licence.
+    ("sim/qemu/patches/", {"GPL-2.0-only"}),
     ("sim/uml/patches/", {"GPL-2.0-only"}),
     ("sim/uml/", {"Apache-2.0", "MIT"} | KERNEL),
     # Files for users to copy, and a driver.

@@ -15,7 +15,7 @@ PATTERNS = [
     (re.compile(r"[ \t]+$"), "white space at the end of the line"),
 ]
 # Verbatim texts of others, and output of tools. An empty line of context in a patch is a blank.
-SKIP = ("LICENSES/", ".clang-format", "sim/uml/patches/", "tests/vectors/spirv/")
+SKIP = ("LICENSES/", ".clang-format", "sim/qemu/patches/", "sim/uml/patches/", "tests/vectors/spirv/")
 GENERATED = ("rtl/regs/",)
 BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz", ".case", ".spv")
 
