@@ -16,6 +16,8 @@
 /* Slots of the PCI bus of User Mode Linux. */
 #define RUN_MAX_DEVICES 8
 #define RUN_MAX_GUESTS	16
+/* Of the kernel of --cpus. */
+#define RUN_MAX_CPUS 8
 
 /*
  * Exit statuses of faa-run itself, in addition to argp's 64 for a bad command line. All others are
@@ -55,6 +57,7 @@ struct run_options {
 	unsigned int expected_count;
 	unsigned int timeout; /* s, 0 = none */
 	unsigned int devices; /* 0 = none */
+	unsigned int cpus;    /* from 2 on, QEMU runs the kernel */
 	bool driver;	      /* faa.ko */
 	bool kunit;
 	bool gdb;	      /* the kernel runs in a debugger */

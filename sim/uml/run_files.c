@@ -313,7 +313,8 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		files_put(file, JOB_CHECK, "");
 	if (options->trace.file)
 		files_put(file, JOB_TRACE, files->trace);
-	if (options->leaks && strcmp(options->flavour, "plain"))
+	if (options->leaks &&
+	    (!strcmp(options->flavour, "debug") || !strcmp(options->flavour, "coverage")))
 		files_put(file, JOB_LEAKS, "");
 	files_put_variables(file, files_open_mpi);
 	if (options->guests)

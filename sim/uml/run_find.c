@@ -3,6 +3,7 @@
  * Finds the kernel, the driver and the programs of a run, in a build directory or an installation.
  */
 #include "run.h"
+#include "run_qemu.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -163,7 +164,8 @@ static int find_kernel(struct run_files *files, const struct run_options *option
 
 	if (options->kernel_tree)
 		return run_build_kernel(place->files, options, files->kernel);
-	find_describe(what, sizeof(what), place, "kernel of", options->flavour, "kernel");
+	find_describe(what, sizeof(what), place, "kernel of", options->flavour,
+		      options->cpus > 1 ? "module" : "kernel");
 	if (find(files->kernel, sizeof(files->kernel), what, "%s/kernel-%s/linux", place->root,
 		 options->flavour))
 		return -1;
@@ -221,7 +223,8 @@ int run_find_built(struct run_files *files, const struct run_options *options)
 	struct run_place place;
 
 	/* The user's program first: what follows may build for minutes. */
-	if (find_place(&place) || (options->device && find_user_device(files, options->device)) ||
+	if (find_place(&place) || (options->cpus > 1 && run_qemu_find()) ||
+	    (options->device && find_user_device(files, options->device)) ||
 	    find_kernel(files, options, &place) || find_driver(files, options, &place) ||
 	    find_device(files, options, &place))
 		return -1;

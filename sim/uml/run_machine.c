@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
+#include "run_qemu.h"
 #include "run_seed.h"
 
 #include <errno.h>
@@ -155,6 +156,7 @@ static void machine_add_vdev(struct args *args, const struct run_files *files,
 static int machine_start_vdev(struct run_machine *machine, const struct run_files *files,
 			      const struct run_options *options, unsigned int index)
 {
+	char qtest[RUN_QEMU_TEXT];
 	struct args args = { 0 };
 	struct vdev_text text;
 	char path[160], name[300];
@@ -165,6 +167,8 @@ static int machine_start_vdev(struct run_machine *machine, const struct run_file
 	machine_add(&args, path);
 	if (!options->device)
 		machine_add_vdev(&args, files, options, index, &text);
+	run_qemu_vdev_arg(options, files, qtest);
+	machine_add_set(&args, qtest);
 	for (unsigned int i = 0; i < options->vdev_args.count; i++)
 		machine_add(&args, options->vdev_args.item[i]);
 	machine->vdev[index] = machine_spawn(&args, files->log, NULL, NULL);
@@ -224,6 +228,37 @@ static const char *machine_name(const struct run_options *options, const char *p
 	return options->seed ? strrchr(path, '/') + 1 : path;
 }
 
+/* The line to faa-init: @machine keeps its end, the kernel inherits @pair[1]. */
+static int machine_make_line(struct run_machine *machine, int *pair)
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
+		run_error("cannot make a socket pair: %s", strerror(errno));
+		return -1;
+	}
+	machine->line = pair[0];
+	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
+	fcntl(pair[0], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+static int machine_start_qemu(struct run_machine *machine, const struct run_files *files,
+			      const struct run_options *options)
+{
+	static struct run_qemu_args qemu;
+	struct args args = { 0 };
+	int pair[2];
+
+	if (machine_make_line(machine, pair) || run_qemu_build_args(options, files, pair[1], &qemu))
+		return -1;
+	for (unsigned int i = 0; i < qemu.count; i++)
+		machine_add(&args, qemu.item[i]);
+	machine->kernel = machine_spawn(&args, files->log, NULL, NULL);
+	close(pair[1]);
+	if (qemu.device >= 0)
+		close(qemu.device);
+	return machine->kernel < 0 ? -1 : 0;
+}
+
 static int machine_start_kernel(struct run_machine *machine, const struct run_files *files,
 				const struct run_options *options)
 {
@@ -236,15 +271,10 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 	if (options->gdb && run_gdb_args(files, options, args.item))
 		return -1;
 	args.count = options->gdb ? RUN_GDB_WORDS : 0;
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
-		run_error("cannot make a socket pair: %s", strerror(errno));
+	if (machine_make_line(machine, pair))
 		return -1;
-	}
 	if (options->seed)
 		machine_fix_number(&pair[1]);
-	machine->line = pair[0];
-	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
-	fcntl(pair[0], F_SETFL, O_NONBLOCK);
 	snprintf(linux_path, sizeof(linux_path), "%s/linux", files->kernel);
 	snprintf(mem, sizeof(mem), "mem=%s", options->mem);
 	snprintf(uml_dir, sizeof(uml_dir), "uml_dir=%s/", options->seed ? "." : files->dir);
@@ -322,7 +352,8 @@ int run_start(struct run_machine *machine, const struct run_files *files,
 	for (unsigned int i = 0; i < options->devices; i++)
 		if (machine_start_vdev(machine, files, options, i))
 			return -1;
-	if (machine_start_kernel(machine, files, options))
+	if (options->cpus > 1 ? machine_start_qemu(machine, files, options) :
+				machine_start_kernel(machine, files, options))
 		return -1;
 	return options->pids ? machine_write_pids(machine, options->pids) : 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
+#include "run_qemu.h"
 #include "run_seed.h"
 
 #include <argp.h>
@@ -40,6 +41,7 @@ enum option_key {
 	KEY_WAVES,
 	KEY_TRACE,
 	KEY_GDB,
+	KEY_CPUS,
 };
 
 /* A simulated device is slow; the default time limits of a job are for hardware. */
@@ -62,6 +64,10 @@ static const struct argp_option options_list[] = {
 	  "what executes the commands: the verilated hardware (rtl, default) or the C model", 1 },
 	{ "kernel", KEY_KERNEL, "plain|debug|coverage", 0,
 	  "plain (default), debug (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower), or coverage (debug with gcov; 'make module-coverage' builds it)",
+	  1 },
+	{ "cpus", KEY_CPUS, "N", 0,
+	  "CPUs of the guest, from 1 (default) to " TEXT_OF(
+		  RUN_MAX_CPUS) ". From 2 on, QEMU emulates the machine, with a kernel that reports data races (KCSAN) and that 'make module-smp' builds",
 	  1 },
 	{ "mem", KEY_MEM, "SIZE", 0, "memory of the guest, like 256M or 1G (default 512M)", 1 },
 	{ "devices", KEY_DEVICES, "N", 0,
@@ -245,10 +251,14 @@ static void options_trace(struct argp_state *state, struct run_options *options,
 /* Options that need or exclude each other. */
 static void options_check(struct argp_state *state, struct run_options *options)
 {
-	const char *message = run_seed_check(options);
+	const char *message = run_qemu_check(options);
 
+	if (!message)
+		message = run_seed_check(options);
 	if (message)
 		argp_error(state, "%s", message);
+	if (!options->flavour)
+		options->flavour = options->cpus > 1 ? "smp" : "plain";
 	if (options->kunit && (!strcmp(options->flavour, "plain") || !options->driver))
 		argp_error(state, "--kunit needs --kernel=debug and the driver");
 	if (options->guests && strcmp(options->flavour, "plain"))
@@ -363,6 +373,10 @@ static error_t options_parse(int key, char *arg, struct argp_state *state)
 	case KEY_KERNEL:
 		options->flavour = options_flavour(state, arg);
 		return 0;
+	case KEY_CPUS:
+		options->cpus =
+			options_number(state, "cpus", "a number of CPUs", RUN_MAX_CPUS, arg);
+		return 0;
 	case KEY_MEM:
 		options->mem = options_memory_size(state, arg);
 		return 0;
@@ -469,9 +483,9 @@ void run_parse(struct run_options *options, int argc, char **argv)
 
 	*options = (struct run_options){
 		.engine = "rtl",
-		.flavour = "plain",
 		.mem = "512M",
 		.devices = 1,
+		.cpus = 1,
 		.driver = true,
 		.network = -1,
 		.hold = -1,

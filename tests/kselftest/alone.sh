@@ -6,15 +6,15 @@
 # program needs (needs.sh): the C model and the debug kernel, whose log has to stay clean. Meson's
 # test kselftest_PROGRAM. Compiles the parts of the driver that have changed.
 #
-# FAA_ENGINE (model, rtl) and FAA_KERNEL (plain, debug) choose others. The kernel log is in
-# build/test-logs/alone-PROGRAM-kernel.log.
+# FAA_ENGINE (model, rtl) and FAA_KERNEL (plain, debug) choose others, FAA_CPUS=N a machine with N
+# CPUs and KCSAN. The kernel log is in build/test-logs/alone-PROGRAM-kernel.log.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/suite.sh"
 
 words=$*
 program=${words%% *}
-machine=(${FAA_ENGINE:+"--engine=$FAA_ENGINE"} ${FAA_KERNEL:+"--kernel=$FAA_KERNEL"})
+machine=(${FAA_ENGINE:+"--engine=$FAA_ENGINE"} ${FAA_KERNEL:+"--kernel=$FAA_KERNEL"} ${FAA_CPUS:+"--cpus=$FAA_CPUS"})
 
 only() {
 	kselftest_boot "$program" "${machine[@]}" -- "$words"

@@ -33,9 +33,9 @@ kselftest_devices() {
 
 # kselftest_needs PROGRAM DEVICE: sets $needs to options of faa-run for a program on a device of
 # kselftest_devices. A file of --insmod is relative to the directory of the driver. A suite may
-# choose other options.
+# choose other options, and with FAA_GONE how often a device is given up (default 1).
 kselftest_needs() {
-	local gone=--expect-log='1:giving the device up'
+	local gone="--expect-log=${FAA_GONE:-1}:giving the device up"
 
 	needs=()
 	case $1 in

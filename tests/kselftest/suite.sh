@@ -28,12 +28,13 @@ kselftest_build=${FAA_BUILD:-$kselftest_top/build}
 kselftest_run=$kselftest_build/bin/faa-run
 kselftest_machine=(--engine=model --kernel="${FAA_KERNEL:-debug}" --mem=768M --check-log --module-args=job_limit_ms=10000)
 
-# The flavour of the kernel that options of faa-run choose.
+# The flavour of the kernel that options of faa-run choose. Several CPUs have a kernel of their own.
 kselftest_flavour() {
 	local option flavour=plain
 
 	for option; do
 		case $option in
+		--cpus=*) flavour=smp && break ;;
 		--kernel=*) flavour=${option#--kernel=} ;;
 		esac
 	done
@@ -68,6 +69,7 @@ kselftest_options() {
 	flavour=$(kselftest_flavour "${options[@]}")
 	for i in "${!options[@]}"; do
 		case ${options[i]} in
+		--kernel=*) [ "$flavour" != smp ] || unset "options[i]" ;;
 		--insmod=*/*.ko) options[i]=--insmod=$kselftest_build/kmod-$flavour/${options[i]#--insmod=} ;;
 		esac
 	done

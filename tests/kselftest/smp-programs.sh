@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 4000
+#
+# smp-programs.sh [PROGRAM...]: the test programs of this directory with two CPUs and KCSAN, C
+# model; no data race may be reported. Suite 59-smp runs it with FAA_LONG. Not here:
+# * fail_nth and fail_hw need fault injection, which this kernel does not have;
+# * power: the file system of the host does not survive sleep (virtio-9p has no handlers for it);
+# * one test of teardown: without memory decoding QEMU reads zeros instead of all-ones.
+set -uo pipefail
+# shellcheck source=tests/kselftest/suite.sh
+. "$(dirname "$(readlink -f "$0")")/suite.sh"
+
+# drm_dev_enter() reads the flag of drm_dev_unplug() without a lock, and both accesses are plain;
+# SRCU orders what follows (drivers/gpu/drm/drm_drv.c).
+machine=(--cpus=2 --expect-log='0-1000:KCSAN: data-race in drm_dev_enter / drm_dev_(register|unplug)')
+export FAA_CYCLES=30 FAA_RESETS=20
+
+all_programs() {
+	kselftest_boot main "${machine[@]}" -- \
+		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
+		isolation job_trace kill timeout dump counters stream_fuzz module outlive pieces
+}
+
+# Programs with a machine of their own, or several
+alone() {
+	local name
+
+	for name in multiplex reset unserved recovery recovery_load; do
+		kselftest_boot "$name" "${machine[@]}" -- "$name"
+	done
+}
+
+# Nothing tells this kernel that the card is gone, so the driver finds it by itself.
+lost() {
+	kselftest_boot unplug "${machine[@]}" --expect-log='1:giving the device up' -- unplug
+	FAA_GONE=0 kselftest_boot teardown "${machine[@]}" -- 'teardown -T is_lost_not_overdue'
+}
+
+some() {
+	kselftest_boot some "${machine[@]}" -- "${programs[@]}"
+}
+
+programs=("$@")
+[ "$#" -eq 0 ] || kselftest_finish 0 some
+kselftest_finish 0 all_programs alone lost

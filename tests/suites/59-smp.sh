@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 400
+# kernel
+#
+# faa-run --cpus: the options that it refuses, and, if the machine is there (make module-smp),
+# output and exit status, a data race that has to be found, and jobs with two CPUs on model and RTL;
+# with FAA_LONG the programs of tests/kselftest/smp-programs.sh.
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+# shellcheck source=tests/kselftest/smp.sh
+. "$top/tests/kselftest/smp.sh"
+. "$top/tests/programs.sh"
+faa_run=$build/bin/faa-run
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export TMPDIR=$tmp
+
+smp() { # OPTIONS... PROGRAM...
+	"$faa_run" --cpus=2 --timeout=120 "$@"
+}
+
+# Status $1 and a message with $2
+refused() { # STATUS MESSAGE OPTIONS...
+	local want=$1 message=$2 status=0
+
+	shift 2
+	"$faa_run" "$@" true >"$tmp/out" 2>&1 || status=$?
+	cat "$tmp/out"
+	[ "$status" -eq "$want" ] && grep -qF -- "$message" "$tmp/out"
+}
+
+each_option_is_refused() {
+	refused 2 "--cpus takes a number of CPUs from 1 to 8, not '9'" --cpus=9 &&
+		refused 2 "--cpus takes a number of CPUs from 1 to 8, not '0'" --cpus=0 &&
+		refused 2 "--cpus and --seed" --cpus=2 --seed=1 &&
+		refused 2 "--cpus and --guests" --cpus=2 --guests=2 &&
+		refused 2 "--cpus and --trace" --cpus=2 --trace="$tmp/trace" &&
+		refused 2 "--cpus and --gdb" --cpus=2 --gdb &&
+		refused 2 "--cpus has a kernel of its own" --kernel=debug --cpus=2 &&
+		refused 2 "--cpus takes one device" --cpus=2 --devices=2
+}
+
+# With $tmp/bin as the whole path, in which there is no QEMU, or one of version $1
+other_qemu_is_named() { # VERSION MESSAGE
+	local status=0
+
+	rm -rf "${tmp:?}/bin"
+	mkdir "$tmp/bin"
+	if [ -n "$1" ]; then
+		printf '#!/bin/sh\necho "QEMU emulator version %s"\n' "$1" >"$tmp/bin/qemu-system-x86_64"
+		chmod +x "$tmp/bin/qemu-system-x86_64"
+	fi
+	env PATH="$tmp/bin" "$faa_run" --cpus=2 true >"$tmp/out" 2>&1 || status=$?
+	cat "$tmp/out"
+	[ "$status" -eq 125 ] && grep -qF -- "$2" "$tmp/out"
+}
+
+# If the machine is there
+with_machine() {
+	local missing
+
+	missing=$(smp_missing)
+	[ -z "$missing" ] || { echo "$missing"; return 4; }
+	"$@"
+}
+
+program_is_passed_through() {
+	local status=0
+
+	[ "$(echo words | smp --no-device sh -c 'cat; nproc')" = $'words\n2' ] || return 1
+	smp --no-device sh -c 'echo kept >"$1"; exit 7' sh "$tmp/file" || status=$?
+	[ "$status" -eq 7 ] && [ "$(cat "$tmp/file")" = kept ]
+}
+
+# A module of the tests has the race.
+race_is_found() {
+	local status=0
+
+	smp --no-device --check-log --insmod="$build/kmod-smp/tests/modules/faa_race.ko" true >"$tmp/out" 2>&1 || status=$?
+	cat "$tmp/out"
+	[ "$status" -eq 124 ] && grep -q 'BUG: KCSAN: data-race in race_thread' "$tmp/out"
+}
+
+model_runs_jobs() {
+	smp --engine=model --mem=768M --check-log "$build/tests/kselftest/submit"
+}
+
+rtl_runs_jobs() {
+	smp --engine=rtl --check-log "$build/bin/cas_loop"
+}
+
+check "options that exclude each other" each_option_is_refused
+check "without QEMU the message names its package" other_qemu_is_named "" "Debian's package qemu-system-x86"
+check "a QEMU that is too new is refused" other_qemu_is_named "10.0.3 (Debian)" "needs a QEMU before 8.2"
+check_or_skip "input, output, files and exit status are the program's" with_machine program_is_passed_through
+check_or_skip "a data race is found, and fails --check-log" with_machine race_is_found
+check_or_skip "jobs from two CPUs, C model" with_machine model_runs_jobs
+check_or_skip "jobs from two CPUs, RTL" with_machine rtl_runs_jobs
+if [ -n "${FAA_LONG:-}" ]; then
+	check_or_skip "test programs with two CPUs, without a data race" with_machine "$top/tests/kselftest/smp-programs.sh"
+fi
+finish
