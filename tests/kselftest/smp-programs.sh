@@ -4,7 +4,7 @@
 #
 # smp-programs.sh [PROGRAM...]: the test programs of this directory with two CPUs and KCSAN, C
 # model; no data race may be reported. Suite 59-smp runs it with FAA_LONG. Not here:
-# * fail_nth and fail_hw need fault injection, which this kernel does not have;
+# * fail_nth, fail_hw and recovery_load need fault injection, which this kernel does not have;
 # * power: the file system of the host does not survive sleep (virtio-9p has no handlers for it);
 # * one test of teardown: without memory decoding QEMU reads zeros instead of all-ones;
 # * one test of multiplex: its shares need a thread that submits as fast as the device works.
@@ -30,7 +30,7 @@ all_programs() {
 alone() {
 	local name
 
-	for name in 'multiplex -T files_share_not_queues' reset unserved recovery recovery_load; do
+	for name in 'multiplex -T files_share_not_queues' reset unserved recovery; do
 		kselftest_boot "${name%% *}" "${machine[@]}" -- "$name"
 	done
 }
