@@ -107,6 +107,8 @@ build() {
 		die "the configuration did not come out as written in sim/qemu/config:"$'\n'"$bad"
 	progress "kernel (smp)" '^  (CC|AS|AR|LD|HOSTCC) ' objects "$log" compile
 	finish
+	# As a kernel of User Mode Linux: executable, which tells a whole directory
+	chmod +x "$work/linux"
 	mv "$work" "$dir"
 }
 
