@@ -15,16 +15,11 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 uml=$here/../uml
 cache=${FAA_CACHE:-$HOME/.cache/faa}
-# shellcheck disable=SC2034 # expire() uses it
-keep_days=30
 # shellcheck source=sim/setup/progress.sh
 . "$here/../setup/progress.sh"
 
-# The kernels of User Mode Linux have a hash of the bytes of their script, so its functions cannot
-# move to a file of their own without a new build of all of them.
-for name in die lock check_config prune expire; do
-	eval "$(sed -n "/^$name() {/,/^}/p" "$uml/build-kernel.sh")"
-done
+# shellcheck source=sim/setup/kernel.sh
+. "$here/../setup/kernel.sh"
 
 # Variables of Kbuild for KCSAN: it reports races between accesses that it sees, and it sees those
 # of DRM, the scheduler, dma-buf and all modules. With the rest of the kernel it would be several

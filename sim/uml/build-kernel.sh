@@ -21,14 +21,10 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 cache=${FAA_CACHE:-$HOME/.cache/faa}
 tarball=${FAA_LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}
-keep_days=30
 # shellcheck source=sim/setup/progress.sh
 . "$here/../setup/progress.sh"
-
-die() {
-	echo "kernel: $*" >&2
-	exit 1
-}
+# shellcheck source=sim/setup/kernel.sh
+. "$here/../setup/kernel.sh"
 
 # sha256 of the tarball, cached by its path, size and time, as reading it takes long.
 tarball_hash() {
@@ -67,16 +63,6 @@ kernel_key() {
 	} | sha256sum | cut -c1-16
 }
 
-# Runs the rest of the script exclusively among all callers with the same argument.
-lock() {
-	mkdir -p "$cache/lock"
-	exec 9>"$cache/lock/$1"
-	if ! flock -n 9; then
-		echo "kernel: waiting for another process that builds the same" >&2
-		flock 9
-	fi
-}
-
 # Unpacks everything except large directories that no configuration compiles, whose Kconfig files
 # and Makefiles are kept. Then applies the corrections in sim/uml/patches, each of which states its
 # reason.
@@ -103,26 +89,6 @@ provide_source() {
 	[ ! -e "$source_dir" ] || return 0
 	mkdir -p "$cache/src"
 	progress "kernel source" '.' files "$cache/log/unpack.log" unpack "$source_dir"
-}
-
-# Symbols of a fragment that have another value in the final configuration.
-check_config() {
-	awk '
-		function parse(line) {
-			if (match(line, /^# CONFIG_[A-Za-z0-9_]+ is not set/)) {
-				split(line, part, " "); key = part[2]; value = "n"; return 1
-			}
-			if (match(line, /^CONFIG_[A-Za-z0-9_]+=/)) {
-				key = substr(line, 1, RLENGTH - 1); value = substr(line, RLENGTH + 1); return 1
-			}
-			return 0
-		}
-		FNR == NR { if (parse($0)) got[key] = value; next }
-		parse($0) {
-			is = key in got ? got[key] : "n"
-			if (is != value) { printf "  %s should be %s and is %s\n", key, value, is; bad = 1 }
-		}
-		END { exit bad }' "$1" "$2"
 }
 
 kmake() {
@@ -155,16 +121,6 @@ compile() {
 	kmake "${files[@]}" -j"$(nproc)" linux modules modules_prepare
 }
 
-# Keeps the files that run and that module builds read: no objects, no second copy of the kernel.
-prune() {
-	mkdir "$work/modules"
-	find "$work" -name '*.ko' -not -path "$work/modules/*" -exec cp -t "$work/modules" {} +
-	strip --strip-debug "$work"/modules/*.ko
-	rm -f "$work/vmlinux" "$work"/vmlinux.* "$work"/.tmp_vmlinux*
-	find "$work" -not -path "$work/scripts/*" -not -path "$work/modules/*" \
-		\( -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \) -delete
-}
-
 build() {
 	local log=$cache/log/kernel-$flavour.log bad
 
@@ -180,11 +136,6 @@ build() {
 	progress "kernel ($flavour)" '^  (CC|AS|AR|LD|HOSTCC) ' objects "$log" compile
 	prune
 	mv "$work" "$dir"
-}
-
-# Removes results that were not used for $keep_days days.
-expire() {
-	find "$cache/kernel" "$cache/src" -mindepth 1 -maxdepth 1 -type d -mtime +"$keep_days" -exec rm -rf {} + 2>/dev/null || true
 }
 
 print_only=no

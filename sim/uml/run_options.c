@@ -292,6 +292,9 @@ static void options_check_own(struct argp_state *state, struct run_options *opti
 		argp_error(state, of_faa, "trace");
 	if (options->device && options->seed)
 		argp_error(state, of_faa, "seed");
+	if (options->kernel_tree && !strcmp(options->flavour, "coverage"))
+		argp_error(state, "--kernel-tree takes --kernel=plain or debug: gcov is for the "
+				  "files that faa uses");
 	if (options->kernel_config && !options->kernel_tree)
 		argp_error(state, "--kernel-config needs --kernel-tree");
 }
