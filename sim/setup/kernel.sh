@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # cache and work: of the script
 #
 # For scripts that build a kernel in $cache, $work being the directory of the build.
 
