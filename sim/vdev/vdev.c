@@ -228,7 +228,7 @@ static void vdev_step_slice(struct vdev *vdev)
 		vdev->slice = SLICE_MAX;
 }
 
-/* Accesses of the guest. When it goes, nobody is left whose memory the engine could touch. */
+/* Accesses of the guest. When it has gone, the engine stops, as it has no memory any more. */
 static void vdev_serve(struct vdev *vdev)
 {
 	vpci_serve(vdev->bridge.vpci);

@@ -100,6 +100,31 @@ runs_mpi() { # root
 		man 3 faa_mpi_gather | grep "^ *int faa_mpi_gather" >/dev/null'
 }
 
+# A PCI device of a few lines: a register that is read.
+runs_a_device() { # root
+	cat >"$1/srv/device.c" <<-'END'
+		#include <vpci.h>
+		static uint32_t device_read(void *ctx, unsigned int bar, uint64_t offset)
+		{
+			return 0x600d0000 + (uint32_t)offset;
+		}
+		int main(int argc, char **argv)
+		{
+			static const struct vpci_config config = {
+				.vendor = 0x1234, .device = 0xbeef, .bar[0] = { 4096, 0 } };
+			static const struct vpci_ops ops = { .read = device_read };
+			struct vpci *vpci;
+
+			return vpci_main(&config, &ops, 0, &vpci, argc, argv);
+		}
+	END
+	in_root "$1" '
+		cc -o device device.c $(pkg-config --cflags --libs libvpci)
+		faa-run --device=./device cat /sys/bus/pci/devices/0000:00:00.0/device | grep 0xbeef
+		! faa-run --device=./device --module=/usr/share/doc/libvpci-dev/examples/tutorial/driver true 2>said
+		grep -e "--kernel-tree=DIR names the source of a kernel" said'
+}
+
 # As user nobody: neither the files of the machine nor the checkout may be needed.
 runs_for_others() { # root
 	in_root "$1" '
@@ -208,6 +233,7 @@ for release in bookworm trixie; do
 	check "$release: tools and examples" runs_examples "$root"
 	[ "$release" != "$built_on" ] || check "$release: ranks of MPI in two guests" runs_mpi "$root"
 	check "$release: faa-run for a user without rights" runs_for_others "$root"
+	check "$release: a device with libvpci" runs_a_device "$root"
 	check "$release: the Python package" runs_python "$root"
 	check "$release: manual pages and documentation" has_manuals "$root"
 	check "$release: completion in bash" completes "$root"
