@@ -3,11 +3,11 @@
 #
 # run.sh [SECONDS]: coverage of the driver, DRM, the scheduler and dma-buf by gcov: unit tests and
 # kselftests (suite 60), then with SECONDS (default 60) of random programs of ioctls. Prints the
-# table before and after these; the data are in BUILD/coverage. Takes 15 minutes.
+# table before and after these; the data are in build/coverage. Takes 15 minutes.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
-build=${FAA_BUILD:-$top/build}
+build=$top/build
 seconds=${1:-60}
 
 if [ $# -gt 1 ] || ! [[ $seconds =~ ^[0-9]+$ ]]; then
@@ -15,7 +15,7 @@ if [ $# -gt 1 ] || ! [[ $seconds =~ ^[0-9]+$ ]]; then
 	exit 2
 fi
 export FAA_KERNEL=coverage FAA_GCOV=$build/coverage
-make --no-print-directory -C "$top" -s build="$(realpath --relative-to="$top" "$build")" userland module-plain module-coverage
+make --no-print-directory -C "$top" -s userland module-plain module-coverage
 rm -rf "$FAA_GCOV"
 mkdir -p "$FAA_GCOV"
 status=0
