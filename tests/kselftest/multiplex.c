@@ -225,14 +225,15 @@ static int feed(int fd, uint32_t queue, const struct drm_faa_job *job, unsigned 
 
 /*
  * A file with many busy queues competes with a file with one: each gets half of two compute units,
- * measured in cycles of their jobs. The many queues have more jobs than can run in the time.
+ * measured in cycles of their jobs. The many queues have more jobs than can run in the time. Jobs
+ * of the one are longer, so that its queue has some even if this program has to wait for the host.
  */
 TEST_F_TIMEOUT(multiplex, files_share_not_queues, 800)
 {
 	struct client *c = &self->client, one;
 	const uint64_t least = env_number("FAA_SHARE_CYCLES", 4000000);
 	uint64_t mine, others, both, first_mine, first_others;
-	struct drm_faa_job job;
+	struct drm_faa_job job, longer;
 
 	if (self->info.num_cus != 2)
 		SKIP(return, "for two compute units");
@@ -240,23 +241,24 @@ TEST_F_TIMEOUT(multiplex, files_share_not_queues, 800)
 	for (unsigned int i = 0; i < 2; i++) {
 		struct client *to = i ? &one : c;
 
-		put_atoms(to, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 100000, op_none(), op_imm(0),
-			  op_imm(1));
+		put_atoms(to, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, i ? (uint32_t)(least / 8) : 100000,
+			  op_none(), op_imm(0), op_imm(1));
 		put_end(to);
 	}
 	job = job_from(c, 0);
+	longer = job_from(&one, 0);
 	for (unsigned int i = 0; i < MANY; i++) {
 		ASSERT_EQ(0, extra_open(c, &self->extras[i], DRM_FAA_PRIORITY_NORMAL));
 		ASSERT_EQ(0, feed(c->fd, self->extras[i].queue.queue_id, &job, ENTRIES));
 	}
 	/* Jobs that were in the device before the second file had any have ended by then. */
 	do {
-		ASSERT_EQ(0, feed(one.fd, one.queue, &job, ENTRIES));
+		ASSERT_EQ(0, feed(one.fd, one.queue, &longer, ENTRIES));
 	} while (cycles_of(one.fd) < least / 8);
 	first_mine = cycles_of(one.fd);
 	first_others = cycles_of(c->fd);
 	do {
-		ASSERT_EQ(0, feed(one.fd, one.queue, &job, ENTRIES));
+		ASSERT_EQ(0, feed(one.fd, one.queue, &longer, ENTRIES));
 		mine = cycles_of(one.fd) - first_mine;
 		others = cycles_of(c->fd) - first_others;
 	} while (mine + others < least);
