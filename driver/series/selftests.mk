@@ -11,11 +11,11 @@ TEST_GEN_PROGS := @PROGRAMS@
 TEST_GEN_PROGS_EXTENDED := @EXTENDED@
 
 top_srcdir ?= ../../../../..
-LOCAL_HDRS := faa_test.h faa_load.h faa_encode.h
+LOCAL_HDRS := faa_coverage.h faa_test.h faa_load.h faa_encode.h
 
 include ../../lib.mk
 
-helpers := $(OUTPUT)/faa_test.o $(OUTPUT)/faa_ioctl.o $(OUTPUT)/faa_load.o
+helpers := $(OUTPUT)/faa_test.o $(OUTPUT)/faa_coverage.o $(OUTPUT)/faa_ioctl.o $(OUTPUT)/faa_load.o
 
 $(helpers): $(OUTPUT)/%.o: %.c $(LOCAL_HDRS)
 	$(CC) $(CFLAGS) -c $< -o $@

@@ -39,7 +39,7 @@ offers model -- faa-info --engine = m
 offers model -- faa-exec -e m
 offers --engine= -- faa-info --eng
 offers --json -- faa-info --js
-offers debug plain -- faa-run --kernel = ''
+offers coverage debug plain -- faa-run --kernel = ''
 offers code.sass -- faa-as co
 offers sass -- faa-as --syntax = s
 offers faa-info -- faa-run --engine = model faa-inf
