@@ -102,7 +102,7 @@ def show(sources):
 
 
 def share(part, whole):
-    return f"{100 * part / whole:4.0f} %" if whole else "     -"
+    return f"{100 * part // whole:4} %" if whole else "     -"
 
 
 def ranges(numbers):

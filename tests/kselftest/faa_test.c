@@ -766,6 +766,35 @@ int file_is(const char *path, const char *text)
 	return !strcmp(line, text);
 }
 
+char *debugfs_read(int fd, const char *name)
+{
+	enum { MOST = 0x100000 };
+	int minor = drm_minor(fd), error = 0;
+	char path[96], *text;
+	FILE *file;
+	size_t size;
+
+	if (minor < 0) {
+		errno = -minor;
+		return NULL;
+	}
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%d/%s", minor, name);
+	text = malloc(MOST);
+	file = text ? fopen(path, "re") : NULL;
+	if (file) {
+		size = fread(text, 1, MOST - 1, file);
+		error = ferror(file) ? errno : 0;
+		text[size] = 0;
+		fclose(file);
+	}
+	if (file && !error)
+		return text;
+	error = error ? error : errno;
+	free(text);
+	errno = error;
+	return NULL;
+}
+
 int write_file(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);

@@ -236,6 +236,11 @@ int fail_nth(int file, int nth);
 uint64_t random_next(uint64_t *state);
 /** file_is() - whether the first line of a file is @text; -errno, -EIO if it cannot be read */
 int file_is(const char *path, const char *text);
+/**
+ * debugfs_read() - the text of a file in debugfs of the device of @fd, which the caller frees; NULL
+ * with errno
+ */
+char *debugfs_read(int fd, const char *name);
 /** write_file() - write @text to an existing file, e.g. of sysfs */
 int write_file(const char *path, const char *text);
 /**

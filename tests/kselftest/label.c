@@ -11,8 +11,7 @@
 
 #include "faa_test.h"
 
-#define MAX	  DRM_FAA_MAX_LABEL_BYTES
-#define SHOW_SIZE 0x100000u
+#define MAX DRM_FAA_MAX_LABEL_BYTES
 
 FIXTURE(label)
 {
@@ -26,8 +25,6 @@ FIXTURE_SETUP(label)
 	self->fd = faa_open();
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, bo_create(self->fd, 3 * PAGE, &self->bo));
-	self->shown = malloc(SHOW_SIZE);
-	ASSERT_NE(NULL, self->shown);
 }
 
 FIXTURE_TEARDOWN(label)
@@ -36,33 +33,12 @@ FIXTURE_TEARDOWN(label)
 	close(self->fd);
 }
 
-/* The debugfs file of the device of @fd. */
-static FILE *debugfs_open(int fd, const char *name)
-{
-	int minor = drm_minor(fd);
-	char path[64];
-
-	if (minor < 0)
-		return NULL;
-	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%d/%s", minor, name);
-	return fopen(path, "re");
-}
-
 /* List all objects; 0 or -errno. */
 static int show(FIXTURE_DATA(label) *self)
 {
-	FILE *file;
-	size_t size;
-	int ret;
-
-	file = debugfs_open(self->fd, "bos");
-	if (!file)
-		return -errno;
-	size = fread(self->shown, 1, SHOW_SIZE - 1, file);
-	ret = ferror(file) ? -errno : 0;
-	self->shown[size] = '\0';
-	fclose(file);
-	return ret;
+	free(self->shown);
+	self->shown = debugfs_read(self->fd, "bos");
+	return self->shown ? 0 : -errno;
 }
 
 TEST_F(label, is_shown_with_its_buffer)

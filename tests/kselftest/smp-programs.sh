@@ -24,7 +24,7 @@ export FAA_CYCLES=30 FAA_RESETS=20
 
 all_programs() {
 	kselftest_boot main "${machine[@]}" -- \
-		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
+		ioctl dev_query reserved arrays handles bo label debugfs prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
 		isolation job_trace kill timeout dump counters stream_fuzz module outlive pieces
 }
 
