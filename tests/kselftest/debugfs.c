@@ -97,10 +97,12 @@ TEST_F(debugfs, mappings_of_a_vm)
 TEST_F(debugfs, atomic_operations_of_memory)
 {
 	char word[3][4] = { 0 };
+	int words;
 
 	ASSERT_TRUE(shows(self, "atomic_ops", "64 bit: "));
-	ASSERT_EQ(3, sscanf(self->text, "32 bit: %3s\n64 bit: %3s\n128 bit: %3s\n", word[0],
-			    word[1], word[2]));
+	words = sscanf(self->text, "32 bit: %3s\n64 bit: %3s\n128 bit: %3s\n", word[0], word[1],
+		       word[2]);
+	ASSERT_EQ(3, words);
 	for (unsigned int i = 0; i < 3; i++)
 		EXPECT_TRUE(!strcmp(word[i], "yes") || !strcmp(word[i], "no"));
 }
