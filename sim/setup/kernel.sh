@@ -51,7 +51,7 @@ prune() {
 		\( -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \) -delete
 }
 
-# Removes results that were not used for $keep_days days.
+# Removes results that were not used for $keep_days days. Another process may remove the same.
 expire() {
 	find "$cache/kernel" "$cache/src" -mindepth 1 -maxdepth 1 -type d -mtime +"$keep_days" -exec rm -rf {} + 2>/dev/null || true
 }

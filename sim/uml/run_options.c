@@ -168,18 +168,14 @@ static void options_add(struct argp_state *state, struct run_list *list, const c
 	list->item[list->count++] = item;
 }
 
+/* @words: those that are allowed, up to NULL; @text: the same for the message. */
 static const char *options_one_of(struct argp_state *state, const char *option, const char *arg,
-				  const char *first, const char *second)
+				  const char *const *words, const char *text)
 {
-	if (strcmp(arg, first) && strcmp(arg, second))
-		argp_error(state, "%s takes '%s' or '%s', not '%s'", option, first, second, arg);
-	return arg;
-}
-
-static const char *options_flavour(struct argp_state *state, const char *arg)
-{
-	if (strcmp(arg, "plain") && strcmp(arg, "debug") && strcmp(arg, "coverage"))
-		argp_error(state, "--kernel takes 'plain', 'debug' or 'coverage', not '%s'", arg);
+	while (*words && strcmp(arg, *words))
+		words++;
+	if (!*words)
+		argp_error(state, "%s takes %s, not '%s'", option, text, arg);
 	return arg;
 }
 
@@ -367,14 +363,18 @@ static error_t options_parse_run(int key, char *arg, struct argp_state *state,
 
 static error_t options_parse(int key, char *arg, struct argp_state *state)
 {
+	static const char *const engines[] = { "rtl", "model", NULL };
+	static const char *const flavours[] = { "plain", "debug", "coverage", NULL };
 	struct run_options *options = state->input;
 
 	switch (key) {
 	case KEY_ENGINE:
-		options->engine = options_one_of(state, "--engine", arg, "rtl", "model");
+		options->engine =
+			options_one_of(state, "--engine", arg, engines, "'rtl' or 'model'");
 		return 0;
 	case KEY_KERNEL:
-		options->flavour = options_flavour(state, arg);
+		options->flavour = options_one_of(state, "--kernel", arg, flavours,
+						  "'plain', 'debug' or 'coverage'");
 		return 0;
 	case KEY_CPUS:
 		options->cpus =

@@ -68,6 +68,7 @@ flock 9
 link_neighbours
 link_sources
 progress "module $dir" '^  (CC|LD)' objects "$log" nice make -C "$kernel" ARCH=um M="$out" KCFLAGS=-g -j"$(nproc)" modules
+# grep fails where there are none.
 grep -E 'warning:|WARNING:' "$log" >&2 || true
 touch "$farm"
 find "$cache/module" -mindepth 1 -maxdepth 1 -mtime +"$keep_days" -exec rm -rf {} +

@@ -178,12 +178,18 @@ static void vdev_accept_time(struct vdev *vdev)
 		vdev_watch(vdev, vdev->time.link.sock, EVENT_TIME);
 }
 
+/* When the guest has gone, the engine stops, as it has no memory any more. */
+static void vdev_check_guest(struct vdev *vdev)
+{
+	if (!vdev_connected(vdev))
+		vdev->bridge.work = false;
+}
+
 static void vdev_handle_event(struct vdev *vdev, uint32_t tag)
 {
 	if (tag == EVENT_FUNCTION) {
-		/* Nobody is left whose memory the engine could touch. */
-		if (vpci_poll(vdev->bridge.vpci))
-			vdev->bridge.work = false;
+		vpci_poll(vdev->bridge.vpci);
+		vdev_check_guest(vdev);
 	} else if (tag == EVENT_TIME_LISTENER) {
 		vdev_accept_time(vdev);
 	} else if (vdev->time.link.sock >= 0) {
@@ -228,12 +234,10 @@ static void vdev_step_slice(struct vdev *vdev)
 		vdev->slice = SLICE_MAX;
 }
 
-/* Accesses of the guest. When it has gone, the engine stops, as it has no memory any more. */
 static void vdev_serve(struct vdev *vdev)
 {
 	vpci_serve(vdev->bridge.vpci);
-	if (!vdev_connected(vdev))
-		vdev->bridge.work = false;
+	vdev_check_guest(vdev);
 }
 
 bool vdev_run(struct vdev *vdev)

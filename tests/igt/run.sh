@@ -37,6 +37,7 @@ status=0
 "$build/bin/faa-run" --engine=model --kernel=debug --mem=768M --check-log --insmod=vgem --log="$logs/igt-kernel.log" "$@" \
 	bash -c "$inside" inside "$logs" "$programs" "${list[@]% *}" || status=$?
 
+# grep prints 0 and fails where nothing matches.
 count() {
 	grep -cE "$1" "$2" || true
 }
