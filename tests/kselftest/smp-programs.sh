@@ -23,9 +23,12 @@ machine=(--cpus=2 --expect-log='0-1000:KCSAN: data-race in drm_dev_enter / drm_d
 export FAA_CYCLES=30 FAA_RESETS=20
 
 all_programs() {
-	kselftest_boot main "${machine[@]}" -- \
-		ioctl dev_query reserved arrays handles bo label debugfs prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
-		isolation job_trace kill timeout dump counters stream_fuzz module outlive pieces
+	local name list=()
+
+	for name in "${kselftest_together[@]}"; do
+		[ "$name" = teardown ] || list+=("$name")
+	done
+	kselftest_boot main "${machine[@]}" -- "${list[@]}"
 }
 
 # Programs with a machine of their own, or several

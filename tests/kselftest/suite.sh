@@ -27,6 +27,11 @@ kselftest_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 kselftest_build=${FAA_BUILD:-$kselftest_top/build}
 kselftest_run=$kselftest_build/bin/faa-run
 kselftest_machine=(--engine=model --kernel="${FAA_KERNEL:-debug}" --mem=768M --check-log --module-args=job_limit_ms=10000)
+# Programs that one boot can run, in this order.
+# shellcheck disable=SC2034 # of suites
+kselftest_together=(ioctl dev_query reserved arrays handles bo label debugfs prime vm vm_bind vm_bind_async userptr userptr_change queue
+	submit group sync status_ring fences fdinfo limits faults isolation job_trace kill timeout dump counters teardown stream_fuzz module
+	outlive pieces)
 
 # The flavour of the kernel that options of faa-run choose. Several CPUs have a kernel of their own.
 kselftest_flavour() {

@@ -19,9 +19,7 @@ else
 fi
 
 all_programs() {
-	kselftest_boot main -- \
-		ioctl dev_query reserved arrays handles bo label debugfs prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
-		isolation job_trace kill timeout dump counters teardown stream_fuzz module outlive pieces
+	kselftest_boot main -- "${kselftest_together[@]}"
 }
 
 # Programs with a machine of their own, or several (tests/kselftest/needs.sh)
