@@ -59,9 +59,6 @@ other_qemu_is_named() { # VERSION MESSAGE
 
 # If the machine is there
 with_machine() {
-	local missing
-
-	missing=$(smp_missing)
 	[ -z "$missing" ] || { echo "$missing"; return 4; }
 	"$@"
 }
@@ -94,6 +91,7 @@ rtl_runs_jobs() {
 check "options that exclude each other" each_option_is_refused
 check "without QEMU the message names its package" other_qemu_is_named "" "Debian's package qemu-system-x86"
 check "a QEMU that is too new is refused" other_qemu_is_named "10.0.3 (Debian)" "needs a QEMU before 8.2"
+missing=$(smp_missing)
 check_or_skip "input, output, files and exit status are the program's" with_machine program_is_passed_through
 check_or_skip "a data race is found, and fails --check-log" with_machine race_is_found
 check_or_skip "jobs from two CPUs, C model" with_machine model_runs_jobs
