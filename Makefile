@@ -26,11 +26,11 @@ export PATH := /usr/bin:$(PATH)
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
 	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph,'
-	@echo '                    device=small or device=artix for a build for an FPGA)'
+	@echo '                    device=full, artix or small for a build for an FPGA)'
 	@echo 'make tutorial       the device of Documentation/tutorial.rst, with its own RTL and driver, and its test'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
 	@echo 'make userland       all programs, those of tests/ too (faa-litmus, faa-bench, unit tests)'
-	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
+	@echo 'make other-devices  further simulated devices: of four compute units, for faa-litmus, and full'
 	@echo 'make module-smp     the kernel of several CPUs for faa-run --cpus=N, and its driver'
 	@echo 'make test           install what the tests need, build, run all suites (SUITE=NN-name for one)'
 	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
@@ -85,9 +85,9 @@ module-smp: kernel-smp | programs
 $(flavours:%=module-%): module-%: kernel-% | programs
 	@sim/uml/build-module.sh $*
 
-# Further devices of faa-litmus, and with FAA_LONG of faa-bench
+# Further devices: of faa-litmus, with relaxed sums, and with FAA_LONG of faa-bench
 other-devices: | userland
-	@nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-quad $(if $(FAA_LONG),tests/bench/faa-bench-ports)
+	@nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-quad sim/vdev/faa-vdev-full $(if $(FAA_LONG),tests/bench/faa-bench-ports)
 
 build: programs module-plain
 

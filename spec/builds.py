@@ -21,7 +21,7 @@ import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATH = os.path.join(HERE, "builds.toml")
-# The build of faa_top without parameters, and of the co-simulation's device.
+# The build of faa_top without parameters.
 DEFAULT = "full"
 WIDTHS = {"int": 32, "bit": 1}
 

@@ -146,6 +146,12 @@ struct bench_roofline {
  */
 const char *bench_missing(const struct bench *bench, const struct bench_build *build);
 
+/** bench_lanes() - lanes that the shared memory unit takes per cycle. */
+uint32_t bench_lanes(const struct bench_build *build);
+
+/** bench_line_bytes() - bytes of the device's lines; 64 of the model, which has none. */
+uint32_t bench_line_bytes(const struct bench_build *build);
+
 /** bench_probe() - reads the build from the registers of the engine. */
 struct bench_build bench_probe(const struct faa_engine_ops *ops);
 

@@ -6,17 +6,21 @@
 #include "faa_regs.h"
 #include "global.h"
 
+/* Figures count lines of this size, whatever the lines of the device are. */
 #define LINE 64u
-/* Lines of all slices of the L2. */
-#define L2_LINES 2048
+/* The largest L2 of the builds, all slices, in lines of a device with the shortest lines. */
+#define L2_BYTES  (128u << 10)
+#define MAX_LINES (L2_BYTES / 16)
 
 struct count {
+	/* Of the device's lines, and how many the L2 has. */
+	uint32_t line_bytes, l2_lines;
 	/*
 	 * Of the table, by line: whether the L2 has it if it keeps the last lines that it read;
 	 * these lines, next the oldest.
 	 */
 	bool *present;
-	uint32_t kept[L2_LINES];
+	uint32_t kept[MAX_LINES];
 	uint32_t next;
 	/* By item: lanes of the warp on it; sums so far. By line: operations. */
 	uint32_t *lanes, *sums, *operations;
@@ -44,7 +48,7 @@ static void touch(struct count *count, uint32_t line, bool counts, bool writes)
 	}
 	*place = line + 1;
 	count->present[line] = true;
-	count->next = (count->next + 1) % L2_LINES;
+	count->next = (count->next + 1) % count->l2_lines;
 }
 
 /*
@@ -54,7 +58,7 @@ static void touch(struct count *count, uint32_t line, bool counts, bool writes)
 static void count_warp(struct count *count, const struct global_bench *bench,
 		       const struct global_stream *stream, uint32_t first, bool counts)
 {
-	unsigned int bytes = global_item_bytes(bench), per_line = LINE / bytes;
+	unsigned int bytes = global_item_bytes(bench), per_line = count->line_bytes / bytes;
 	uint32_t end = first + FAA_LANES < stream->elements ? first + FAA_LANES : stream->elements;
 	uint32_t most[FAA_LANES] = { 0 }, lines[FAA_LANES], used = 0, e, l;
 
@@ -94,10 +98,10 @@ static void raise_to(struct bench_roofline *roofline, double limit, const char *
 	roofline->bound_by = bound_by;
 }
 
-/* Lines that hold the operands of @elements elements. */
-static double operand_lines(const struct global_stream *stream, uint32_t elements)
+/* Bytes of the operands of @elements elements in memory. */
+static double operand_bytes(const struct global_stream *stream, uint32_t elements)
 {
-	return (double)elements * (stream->index_bytes + stream->value_bytes) / LINE;
+	return (double)elements * (stream->index_bytes + stream->value_bytes);
 }
 
 struct bench_roofline global_least_cycles(const struct global_bench *bench,
@@ -109,22 +113,26 @@ struct bench_roofline global_least_cycles(const struct global_bench *bench,
 	uint32_t adder = (build->shared_unit & FAA_REG_SHARED_UNIT_ADDER_MASK) >>
 			 FAA_REG_SHARED_UNIT_ADDER_SHIFT;
 	uint32_t elements = stream->elements - stream->start;
-	double beats = LINE * 8.0 / (build->axi_width ? build->axi_width : 512), reads;
+	uint32_t line_bytes = bench_line_bytes(build);
+	uint32_t table_lines = stream->table_bytes / line_bytes;
+	double beats = line_bytes * 8.0 / (build->axi_width ? build->axi_width : 512), reads;
 	struct bench_roofline roofline = { 0, "" };
 	struct count *count = calloc(1, sizeof(*count));
 
 	if (!count)
 		tb_die("no memory for the roofline");
-	count->present = calloc(stream->table_bytes / LINE, sizeof(*count->present));
+	count->line_bytes = line_bytes;
+	count->l2_lines = L2_BYTES / line_bytes;
+	count->present = calloc(table_lines, sizeof(*count->present));
 	count->lanes = calloc(items, sizeof(*count->lanes));
 	count->sums = calloc(items, sizeof(*count->sums));
-	count->operations = calloc(stream->table_bytes / LINE, sizeof(*count->operations));
+	count->operations = calloc(table_lines, sizeof(*count->operations));
 	if (!count->present || !count->lanes || !count->sums || !count->operations)
 		tb_die("no memory for the roofline");
 	for (e = 0; e < stream->elements; e += FAA_LANES)
 		count_warp(count, bench, stream, e, e >= stream->start);
-	reads = (double)count->reads + operand_lines(stream, elements);
-	raise_to(&roofline, elements / (double)FAA_LANES, "one warp a cycle");
+	reads = (double)count->reads + operand_bytes(stream, elements) / line_bytes;
+	raise_to(&roofline, elements / (double)bench_lanes(build), "one warp a cycle");
 	raise_to(&roofline, (double)count->most_operations, "line operations");
 	/* One port to the L2. */
 	if (bench->access != GLOBAL_ATOMIC)
@@ -192,7 +200,7 @@ void global_report(const struct global_bench *bench, const struct global_stream 
 		   struct bench_report *report)
 {
 	uint32_t elements = stream->elements - stream->start;
-	double lines = operand_lines(stream, elements);
+	double lines = operand_bytes(stream, elements) / LINE;
 	/* In lines of LINE bytes, independent of the device's unit. */
 	double got = (double)grown(run, FAA_COUNTER_LINES_READ) * run->build.line_bytes / LINE;
 

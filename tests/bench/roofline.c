@@ -157,12 +157,22 @@ static double further(double work, const struct bench_stream *stream, uint32_t s
 	return (work - (double)start_cycles) / (stream->warps - start_warps);
 }
 
+uint32_t bench_lanes(const struct bench_build *build)
+{
+	return (build->shared_unit & FAA_REG_SHARED_UNIT_LANES_MASK) >>
+	       FAA_REG_SHARED_UNIT_LANES_SHIFT;
+}
+
+uint32_t bench_line_bytes(const struct bench_build *build)
+{
+	return build->line_bytes ? build->line_bytes : 64;
+}
+
 struct bench_roofline bench_roofline(const struct bench *bench, enum bench_result form,
 				     const struct bench_stream *stream,
 				     const struct bench_build *build, uint64_t start_cycles)
 {
-	uint32_t lanes = (build->shared_unit & FAA_REG_SHARED_UNIT_LANES_MASK) >>
-			 FAA_REG_SHARED_UNIT_LANES_SHIFT;
+	uint32_t lanes = bench_lanes(build), line_bytes = bench_line_bytes(build);
 	uint32_t adder = (build->shared_unit & FAA_REG_SHARED_UNIT_ADDER_MASK) >>
 			 FAA_REG_SHARED_UNIT_ADDER_SHIFT;
 	struct bench_roofline roofline = { 0, "" };
@@ -185,11 +195,11 @@ struct bench_roofline bench_roofline(const struct bench *bench, enum bench_resul
 	}
 	raise_to(&roofline, (double)FAA_LANES / lanes, "one warp a cycle");
 	raise_to(&roofline, further(largest_bank(&count), stream, start, start_cycles), "banks");
-	raise_to(&roofline, stream->item_bytes * FAA_LANES / 64.0, "operand port");
+	raise_to(&roofline, (double)stream->item_bytes * FAA_LANES / line_bytes, "operand port");
 	if (form == BENCH_REGISTER)
-		raise_to(&roofline, words, "register port");
+		raise_to(&roofline, (double)words * FAA_LANES / lanes, "register port");
 	if (form == BENCH_MEMORY)
-		raise_to(&roofline, words * 4 * FAA_LANES / 64.0, "write port");
+		raise_to(&roofline, words * 4.0 * FAA_LANES / line_bytes, "write port");
 	raise_to(&roofline, most_sums(&count) * adder / stream->warps, "adder");
 	return roofline;
 }

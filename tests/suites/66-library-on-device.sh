@@ -67,16 +67,21 @@ for engine in model rtl; do
 	check "faa-top on four processes: $engine" timeout 400 "$top/tests/e2e/top.sh" "$build/bin" $engine
 done
 
-features() { # engine: features of this build, by name
-	"$run" --engine="$1" --timeout=60 "$build/bin/faa-info" --json | /usr/bin/python3 -c '
+features() { # engine feature...: has all but these, by name
+	local engine=$1
+
+	shift
+	"$run" --engine="$engine" --timeout=60 "$build/bin/faa-info" --json | /usr/bin/python3 -c '
 import json, sys
 names = set(json.load(sys.stdin)["features"])
-missing = {"ATOMS_SEED", "ATOMS_INT64", "ATOMS_F32", "ATOMS_F64", "ATOMS_X2", "ATOMS_RELAXED", "ALU", "GLOBAL_ATOMICS",
-           "SYS_ATOMICS", "SURFACE_ATOMICS"} - names
+all_names = {"ATOMS_SEED", "ATOMS_INT64", "ATOMS_F32", "ATOMS_F64", "ATOMS_X2", "ATOMS_RELAXED", "ALU", "GLOBAL_ATOMICS",
+             "SYS_ATOMICS", "SURFACE_ATOMICS"}
+missing = all_names - names
 unnamed = {name for name in names if name.startswith("bit ")}
-sys.exit(f"missing: {missing}, without a name: {unnamed}" if missing or unnamed else 0)'
+sys.exit(f"missing: {missing}, without a name: {unnamed}" if missing != set(sys.argv[1:]) or unnamed else 0)' "$@"
 }
-for engine in model rtl; do
-	check "faa-info on a device: features by name, $engine" features $engine
-done
+check "faa-info on a device: features by name, model" features model
+check "faa-info on a device: features by name, rtl" features rtl ATOMS_RELAXED
+check "faa-info on a device: features by name, device full" env FAA_VDEV="$build/sim/vdev/faa-vdev-full" \
+	"$run" --engine=rtl --timeout=60 sh -c '"$0" | grep -q "^features .* ATOMS_RELAXED "' "$build/bin/faa-info"
 finish

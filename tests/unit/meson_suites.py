@@ -60,7 +60,7 @@ def check_findings():
     def found(*tests, inputs=(), programs=()):
         return len(list(findings(tests, lambda _: list(inputs), programs)))
 
-    model = "sim/vdev/libVfaa_top.a"
+    model = "sim/vdev/libVfaa_top_sim.a"
     assert found(test(), test("b", "long"), test("kselftest_vm", "kernel", is_parallel=False), programs=["vm"]) == 0
     assert found(test(suite="rtl"), inputs=[model]) == 0
     assert found(test(suite="rtl", cmd="/x/tests/suites/34-l2-unit.sh")) == 0
