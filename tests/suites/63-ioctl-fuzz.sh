@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 21600
+# timeout: 43200
 # kernel
 #
 # Random programs of ioctls on the debug kernel (lockdep, KASAN, kmemleak) with the C model, guided
 # by the code that they reach. FAA_SEED and FAA_FUZZ_SECONDS choose other ones; FAA_LONG=1 takes
-# four hours. The checks of the fuzzer itself come first.
+# a million, or eight hours of them. The checks of the fuzzer itself come first.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
 # shellcheck source=tests/unit/says.sh
 . "$top/tests/unit/says.sh"
 fuzz=$top/tests/fuzz/ioctl
-seconds=${FAA_FUZZ_SECONDS:-${FAA_LONG:+14400}}
+seconds=${FAA_FUZZ_SECONDS:-${FAA_LONG:+28800}}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
@@ -40,10 +40,32 @@ replays() {
 		diff <(grep -v edges "$tmp/first" | sed 's/0x[0-9a-f]*/ADDRESS/g') <(grep -v edges "$tmp/second" | sed 's/0x[0-9a-f]*/ADDRESS/g')
 }
 
+# Programs of others are taken, and new ones given to them.
+exchanges() {
+	mkdir "$tmp/share"
+	awk -v RS= 'NR == 3 || NR == 4 { print $0 "\n" }' "$fuzz/corpus.txt" >"$tmp/share/7-0.txt"
+	"$build/bin/faa-run" --engine=model --kernel=debug --mem=768M --module-args=fault_memory_ms=0 \
+		"$build/tests/fuzz/ioctl/faa-ioctl-fuzz" --seed=8 --programs=20 --share="$tmp/share" >"$tmp/said" &&
+		grep -q "^2 programs of others, [12] kept" "$tmp/said" && grep -q "^[0-9a-f]\+$" "$tmp/share/8-0.txt"
+}
+
+# A guest that fails ends the other one, which loses nothing.
+fails_together() {
+	local out begin=$SECONDS
+
+	mkdir "$tmp/now-guest1.txt"
+	! out=$("$fuzz/run.sh" --jobs=2 --seconds=300 --current="$tmp/now.txt" --corpus="$tmp/two.txt" --save="$tmp/kept.txt" 2>&1) || return 1
+	echo "$out"
+	grep -q "^run.sh: guest1 has ended with status 1. Its last program: $tmp/now-guest1.txt" <<<"$out" && grep -q "^guest1: .*Is a directory" <<<"$out" &&
+		[ $((SECONDS - begin)) -lt 120 ] && grep -q "^guest0: [0-9]* programs, " <<<"$out" &&
+		grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/kept.txt"
+}
+
 # Programs that nothing has found yet, after those of the corpus
 runs() {
 	local out edges
-	out=$("$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="${seconds:-20}" --coverage="$tmp/reached" 2>&1) || { echo "$out"; return 1; }
+	out=$("$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="${seconds:-20}" ${FAA_LONG:+--programs=1000000} \
+		--coverage="$tmp/reached" 2>&1) || { echo "$out"; return 1; }
 	tail -n 1 <<<"$out"
 	edges=$(sed -n 's/^[0-9]* programs, .* kept: \([0-9]*\) edges.*/\1/p' <<<"$out" | tail -n 1)
 	[ "$edges" -ge 2000 ] || { echo "$out"; return 1; }
@@ -58,6 +80,8 @@ check "a complaint of the kernel ends the run and names the program" complains
 check "a device that stops working ends the run" refuse "the device does not work" \
 	env FAA_VDEV_OPTS=--fault=stick-tlb@20 "$fuzz/run.sh" --seconds=60
 check "programs of the corpus do the same twice" replays
+check "programs are exchanged" exchanges
+check "a guest that fails ends the other" fails_together
 # Each place that was reached is one of those in the machine code, but for some of assembler.
 counts() {
 	/usr/bin/python3 "$fuzz/coverage.py" "$build" "$tmp/reached" faa_job.c >"$tmp/coverage" && cat "$tmp/coverage" &&
@@ -73,7 +97,7 @@ broken() {
 	[ -z "${FAA_LONG:-}" ] || time=600 faults=(--fault=lose-irq:1000@300 --fault=stop-axi:20@100 --fault=ignore-kill:1000 --fault=ignore-reset:3
 		--fault=stick-tlb:1@300 --fault=read-ones:1000@100)
 	for fault in "${faults[@]}"; do
-		FAA_VDEV_OPTS=$fault "$fuzz/run.sh" --seed="${FAA_SEED:-$RANDOM}" --seconds="$time" || return 1
+		FAA_VDEV_OPTS=$fault "$fuzz/run.sh" --jobs=1 --seed="${FAA_SEED:-$RANDOM}" --seconds="$time" || return 1
 		grep -q " reset, queues" "$build/test-logs/ioctl-fuzz-kernel.log" || { echo "$fault: no reset"; return 1; }
 	done
 }

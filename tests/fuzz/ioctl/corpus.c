@@ -12,23 +12,15 @@
 
 static struct {
 	struct fuzz_program *programs;
-	unsigned int count, room;
+	unsigned int count;
 } corpus;
 
 void fuzz_corpus_add(const struct fuzz_program *program)
 {
-	struct fuzz_program *grown;
-
-	if (corpus.count == CORPUS_MAX)
-		return;
-	if (corpus.count == corpus.room) {
-		grown = realloc(corpus.programs, (corpus.room + 256) * sizeof(*grown));
-		if (!grown)
-			return;
-		corpus.programs = grown;
-		corpus.room += 256;
-	}
-	corpus.programs[corpus.count++] = *program;
+	if (!corpus.programs)
+		corpus.programs = fuzz_map_own(CORPUS_MAX * sizeof(*program));
+	if (corpus.programs && corpus.count < CORPUS_MAX)
+		corpus.programs[corpus.count++] = *program;
 }
 
 unsigned int fuzz_corpus_count(void)
@@ -41,9 +33,9 @@ const struct fuzz_program *fuzz_corpus_get(unsigned int index)
 	return &corpus.programs[index];
 }
 
-void fuzz_corpus_clear(void)
+void fuzz_corpus_cut(unsigned int count)
 {
-	corpus.count = 0;
+	corpus.count = count;
 }
 
 /* One block from a line of hexadecimal digits. */
@@ -109,10 +101,9 @@ void fuzz_program_write(const struct fuzz_program *program, FILE *out)
 	fprintf(out, "\n");
 }
 
-int fuzz_corpus_save(const char *path)
+int fuzz_corpus_save(const char *path, unsigned int first)
 {
 	char part[4096];
-	unsigned int i;
 	FILE *file;
 
 	if (snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
@@ -122,8 +113,8 @@ int fuzz_corpus_save(const char *path)
 		return -errno;
 	fprintf(file,
 		"# SPDX-License-Identifier: MIT\n# Programs of the fuzzer of ioctls (tests/fuzz/ioctl).\n");
-	for (i = 0; i < corpus.count; i++)
-		fuzz_program_write(&corpus.programs[i], file);
+	for (; first < corpus.count; first++)
+		fuzz_program_write(&corpus.programs[first], file);
 	if (fclose(file) || rename(part, path))
 		return -errno;
 	return 0;

@@ -124,16 +124,17 @@ def lines_of(debug, places):
 
 
 def read(path):
-    base, reached = 0, set()
+    """For each guest: the address of the driver, and the places that were reached."""
+    guests = []
     for number, line in enumerate(pathlib.Path(path).read_text(encoding="ascii").splitlines(), 1):
         words = line.split()
         if words[:2] == ["section", ".text"]:
-            base = int(words[2], 16)
-        elif words[:1] == ["place"]:
-            reached.add(int(words[1], 16))
+            guests.append((int(words[2], 16), set()))
+        elif words[:1] == ["place"] and guests:
+            guests[-1][1].add(int(words[1], 16))
         else:
-            sys.exit(f"{path}:{number}: expected 'section .text ADDRESS' or 'place ADDRESS'")
-    return base, reached
+            sys.exit(f"{path}:{number}: expected 'section .text ADDRESS', then 'place ADDRESS'")
+    return guests
 
 
 def show(title, groups):
@@ -164,15 +165,19 @@ def main():
     if len(sys.argv) < 3 or sys.argv[1].startswith("-"):
         sys.exit(__doc__.strip())
     build = pathlib.Path(sys.argv[1])
-    base, reached = read(sys.argv[2])
+    guests = read(sys.argv[2])
     module, kernel = build / "kmod-debug/faa", build / "kernel-debug/linux"
     driver = places_of(f"{module}.ko", ".text", 0)
     rest = places_of(kernel, ".text", symbol_address(kernel))
-    own = {place - base for place in reached if base <= place < base + max(driver) + 16}
+    own, reached = set(), set()
+    for base, places in guests:
+        inside = {place for place in places if base <= place < base + max(driver) + 16}
+        own |= {place - base for place in inside}
+        reached |= places - inside
     lines = lines_of(f"{module}.debug", driver)
     show("driver", group(driver, own, lambda place: lines[place][0]))
     show("kernel", group(rest, reached, lambda place: next(part for part, names in PARTS if re.match(names, rest[place]))))
-    unknown = len(own - set(driver)) + len(reached - set(rest) - {place + base for place in own})
+    unknown = len(own - set(driver)) + len(reached - set(rest))
     if unknown:
         print(f"{unknown} places that were reached are not in the tables")
     for source in sys.argv[3:]:

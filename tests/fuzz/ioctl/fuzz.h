@@ -112,6 +112,13 @@ uint64_t *fuzz_streams(void);
 #define FUZZ_VA		  0x100000ull
 #define FUZZ_STREAM_BYTES 0x10000u
 #define FUZZ_SLOT_BYTES	  0x400u
+/**
+ * fuzz_map_own() - @size bytes for the fuzzer itself, zeroed, or NULL: children of a program do not
+ * get them, because User Mode Linux maps each page of a child by a call of its own
+ */
+void *fuzz_map_own(size_t size);
+/** fuzz_keep_own() - the same for memory that is mapped already; 0 or -errno. */
+int fuzz_keep_own(void *at, size_t size);
 
 /* value.c: values of arguments */
 
@@ -171,13 +178,22 @@ void fuzz_corpus_add(const struct fuzz_program *program);
 /** fuzz_corpus_count(), fuzz_corpus_get() - the programs */
 unsigned int fuzz_corpus_count(void);
 const struct fuzz_program *fuzz_corpus_get(unsigned int index);
-/** fuzz_corpus_clear() - forget all. */
-void fuzz_corpus_clear(void);
-/** fuzz_corpus_save() - write all programs to a file, by renaming; 0 or -errno. */
-int fuzz_corpus_save(const char *path);
+/** fuzz_corpus_cut() - forget all but the first @count. */
+void fuzz_corpus_cut(unsigned int count);
+/** fuzz_corpus_save() - write the programs from @first on to a file, by renaming; 0 or -errno. */
+int fuzz_corpus_save(const char *path, unsigned int first);
 /** fuzz_program_write() - a program as lines of hexadecimal digits. */
 void fuzz_program_write(const struct fuzz_program *program, FILE *out);
 /** fuzz_mutate() - a new program from those of the corpus. */
 void fuzz_mutate(uint64_t *random, struct fuzz_program *program);
+
+/* share.c */
+
+/** fuzz_share_open() - exchange programs with other instances, which have other names. */
+void fuzz_share_open(const char *dir, uint64_t name);
+/** fuzz_share_give() - give the others the programs of the corpus from @first on; 0 or -errno. */
+int fuzz_share_give(unsigned int first);
+/** fuzz_share_take() - add what they have given to the corpus; 0 or -errno. */
+int fuzz_share_take(void);
 
 #endif /* FUZZ_H */

@@ -12,9 +12,10 @@
 static struct {
 	struct coverage coverage;
 	bool open;
-	uint64_t edges[(1u << KCOV_BITS) / 64];
+	/* A bit for each hash. */
+	uint64_t *edges;
 	/* Addresses that were reached, by their hash; 0 is free. */
-	unsigned long places[1u << KCOV_BITS];
+	unsigned long *places;
 	unsigned int known, place_count;
 } kcov;
 
@@ -22,8 +23,14 @@ int fuzz_kcov_open(void)
 {
 	int ret = coverage_open(&kcov.coverage);
 
-	kcov.open = !ret;
-	return ret;
+	if (ret)
+		return ret;
+	kcov.edges = fuzz_map_own((1u << KCOV_BITS) / 8);
+	kcov.places = fuzz_map_own((1u << KCOV_BITS) * sizeof(*kcov.places));
+	if (!kcov.edges || !kcov.places)
+		return -ENOMEM;
+	kcov.open = true;
+	return fuzz_keep_own(kcov.coverage.words, COVERAGE_WORDS * sizeof(*kcov.coverage.words));
 }
 
 void fuzz_kcov_start(void)
@@ -116,7 +123,7 @@ int fuzz_kcov_save(const char *path)
 	if (!out)
 		return -errno;
 	ret = kcov_save_section(out, ".text");
-	for (i = 0; !ret && i < 1u << KCOV_BITS; i++)
+	for (i = 0; !ret && kcov.open && i < 1u << KCOV_BITS; i++)
 		if (kcov.places[i])
 			fprintf(out, "place 0x%lx\n", kcov.places[i]);
 	if (fclose(out) && !ret)

@@ -18,16 +18,21 @@
 #define MAIN_STUCK 120
 /* Programs from one check of the device to the next. */
 #define MAIN_CHECK 128
+/* Seconds from one line of progress, with what is done at this occasion, to the next. */
+#define MAIN_PERIOD 60
+
+/* SIGTERM or SIGINT has arrived: the run ends after the program that runs. */
+static volatile sig_atomic_t main_ends;
 
 static struct {
 	uint64_t seed, programs, seconds;
-	const char *corpus, *save, *current, *coverage;
+	const char *corpus, *save, *share, *current, *coverage;
 	bool replay, blind;
 	int current_fd, taint_fd;
 	unsigned long taint;
 } fuzz = { .seed = 1, .programs = UINT64_MAX, .seconds = UINT64_MAX, .current_fd = -1 };
 
-enum option_key { KEY_CURRENT = 256, KEY_SAVE, KEY_COVERAGE };
+enum option_key { KEY_CURRENT = 256, KEY_SAVE, KEY_SHARE, KEY_COVERAGE };
 
 static const struct argp_option option_list[] = {
 	{ "seed", 's', "N", 0, "seed of all random choices (default 1)", 0 },
@@ -36,6 +41,9 @@ static const struct argp_option option_list[] = {
 	{ "corpus", 'c', "FILE", 0, "programs to begin with", 0 },
 	{ "save", KEY_SAVE, "FILE", 0,
 	  "write the programs that reach code of their own to FILE, at the end and every minute",
+	  0 },
+	{ "share", KEY_SHARE, "DIR", 0,
+	  "give new programs to others that have the same DIR and another seed, and take theirs every minute",
 	  0 },
 	{ "current", KEY_CURRENT, "FILE", 0,
 	  "write each program to FILE before it is run: after a crash of the kernel, the one that caused it",
@@ -65,6 +73,9 @@ static error_t main_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SAVE:
 		fuzz.save = arg;
+		return 0;
+	case KEY_SHARE:
+		fuzz.share = arg;
 		return 0;
 	case KEY_COVERAGE:
 		fuzz.coverage = arg;
@@ -115,6 +126,12 @@ static void main_write_current(const struct fuzz_program *program)
 	if (pwrite(fuzz.current_fd, text, size, 0) != (ssize_t)size ||
 	    ftruncate(fuzz.current_fd, size))
 		main_fail(fuzz.current, -errno);
+}
+
+static void main_end(int signal)
+{
+	(void)signal;
+	main_ends = 1;
 }
 
 /* Not in main_stuck(): a signal handler may only call few functions. */
@@ -181,31 +198,45 @@ static int main_by_length(const void *a, const void *b)
 	return (int)left->count - (int)right->count;
 }
 
-/* The programs of a file, the shorter ones first, without those that reach nothing of their own. */
-static void main_begin(void)
+/* Runs the programs from @first on, the shorter ones first, and keeps those that reach new code. */
+static void main_try(unsigned int first)
 {
-	unsigned int count = fuzz_corpus_count(), i;
+	unsigned int count = fuzz_corpus_count() - first, i;
 	struct fuzz_program *programs = calloc(count + 1, sizeof(*programs));
 
 	if (!programs)
 		main_fail("corpus", -ENOMEM);
 	for (i = 0; i < count; i++)
-		programs[i] = *fuzz_corpus_get(i);
-	if (!fuzz.replay) {
-		qsort(programs, count, sizeof(*programs), main_by_length);
-		fuzz_corpus_clear();
-	}
-	for (i = 0; i < count; i++) {
-		if (fuzz.replay)
-			printf("# program %u\n", i + 1);
-		if ((main_run(&programs[i], fuzz.replay ? stdout : NULL) || fuzz.blind) &&
-		    !fuzz.replay)
+		programs[i] = *fuzz_corpus_get(first + i);
+	qsort(programs, count, sizeof(*programs), main_by_length);
+	fuzz_corpus_cut(first);
+	for (i = 0; i < count && !main_ends; i++)
+		if (main_run(&programs[i], NULL) || fuzz.blind)
 			fuzz_corpus_add(&programs[i]);
-	}
+	/* The end of the run loses no program. */
+	for (; i < count; i++)
+		fuzz_corpus_add(&programs[i]);
 	free(programs);
+}
+
+static void main_begin(void)
+{
+	unsigned int count = fuzz_corpus_count();
+
+	main_try(0);
 	printf("%u programs of the corpus, %u kept: %u edges, %u places\n", count,
 	       fuzz_corpus_count(), fuzz_kcov_known(), fuzz_kcov_places());
 	fflush(stdout);
+}
+
+static void main_replay(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < fuzz_corpus_count() && !main_ends; i++) {
+		printf("# program %u\n", i + 1);
+		main_run(fuzz_corpus_get(i), stdout);
+	}
 }
 
 static double main_seconds(void)
@@ -218,10 +249,45 @@ static double main_seconds(void)
 
 static void main_save(void)
 {
-	int ret = fuzz.save ? fuzz_corpus_save(fuzz.save) : 0;
+	int ret = fuzz.save ? fuzz_corpus_save(fuzz.save, 0) : 0;
 
 	if (ret)
 		main_fail(fuzz.save, ret);
+}
+
+/* At once: what is found before a crash is not lost. */
+static void main_keep(const struct fuzz_program *program)
+{
+	unsigned int first = fuzz_corpus_count();
+	int ret;
+
+	fuzz_corpus_add(program);
+	ret = fuzz_share_give(first);
+	if (ret)
+		main_fail(fuzz.share, ret);
+}
+
+static void main_take(void)
+{
+	unsigned int count = fuzz_corpus_count(), taken;
+	int ret = fuzz_share_take();
+
+	if (ret)
+		main_fail(fuzz.share, ret);
+	taken = fuzz_corpus_count() - count;
+	if (!taken)
+		return;
+	main_try(count);
+	printf("%u programs of others, %u kept\n", taken, fuzz_corpus_count() - count);
+	fflush(stdout);
+}
+
+static void main_progress(uint64_t done, double seconds)
+{
+	printf("%llu programs, %.0f a second, %u kept: %u edges, %u places\n",
+	       (unsigned long long)done, seconds > 0 ? (double)done / seconds : 0,
+	       fuzz_corpus_count(), fuzz_kcov_known(), fuzz_kcov_places());
+	fflush(stdout);
 }
 
 static void main_loop(void)
@@ -230,27 +296,25 @@ static void main_loop(void)
 	struct fuzz_program program;
 	uint64_t random = fuzz.seed, done;
 
-	for (done = 0; done < fuzz.programs && now - start < (double)fuzz.seconds; done++) {
+	main_take();
+	for (done = 0; done < fuzz.programs && now - start < (double)fuzz.seconds && !main_ends;
+	     done++) {
 		fuzz_mutate(&random, &program);
 		if (main_run(&program, NULL))
-			fuzz_corpus_add(&program);
+			main_keep(&program);
 		if (done % MAIN_CHECK == 0)
 			main_check_device();
 		now = main_seconds();
-		if (now - last < 60)
+		if (now - last < MAIN_PERIOD)
 			continue;
 		last = now;
-		printf("%llu programs, %.0f a second, %u kept: %u edges, %u places\n",
-		       (unsigned long long)done, (double)done / (now - start), fuzz_corpus_count(),
-		       fuzz_kcov_known(), fuzz_kcov_places());
-		fflush(stdout);
+		main_progress(done + 1, now - start);
+		main_take();
 		main_save();
 	}
 	main_check_device();
 	main_save();
-	printf("%llu programs, %.0f a second, %u kept: %u edges, %u places\n",
-	       (unsigned long long)done, (double)done / (now - start), fuzz_corpus_count(),
-	       fuzz_kcov_known(), fuzz_kcov_places());
+	main_progress(done, now - start);
 }
 
 static void main_open_files(void)
@@ -278,7 +342,7 @@ int main(int argc, char **argv)
 		main_option,
 		0,
 		"Run random programs of ioctls and system calls on the driver, in a kernel with KCOV (faa-run --kernel=debug).\v"
-		"Exit status: 1 if the kernel complains, the device stops working or a program does not end.",
+		"Exit status: 1 if the kernel complains, the device stops working or a program does not end. SIGTERM and SIGINT (Ctrl-C) end the run after the current program.",
 		NULL,
 		NULL,
 		NULL
@@ -288,12 +352,19 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
 	signal(SIGALRM, main_stuck);
+	signal(SIGTERM, main_end);
+	signal(SIGINT, main_end);
 	if (fuzz.corpus)
 		fuzz_corpus_load(fuzz.corpus);
+	if (fuzz.share)
+		fuzz_share_open(fuzz.share, fuzz.seed);
 	main_open_files();
-	main_begin();
-	if (!fuzz.replay)
+	if (fuzz.replay) {
+		main_replay();
+	} else {
+		main_begin();
 		main_loop();
+	}
 	ret = fuzz.coverage ? fuzz_kcov_save(fuzz.coverage) : 0;
 	if (ret)
 		main_fail(fuzz.coverage, ret);

@@ -29,9 +29,22 @@ static struct {
 
 static void *state_map(size_t size)
 {
-	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return at == MAP_FAILED ? NULL : at;
+}
+
+int fuzz_keep_own(void *at, size_t size)
+{
+	return madvise(at, size, MADV_DONTFORK) ? -errno : 0;
+}
+
+void *fuzz_map_own(size_t size)
+{
+	void *at = state_map(size);
+
+	return at && !fuzz_keep_own(at, size) ? at : NULL;
 }
 
 /* The parts that every program needs: otherwise few would get as far as a job. */
