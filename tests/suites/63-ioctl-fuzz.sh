@@ -61,6 +61,24 @@ fails_together() {
 		grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/kept.txt"
 }
 
+# Ctrl-C ends the guests after their programs, and keeps what they have found.
+is_interrupted() {
+	local i pid status=0
+
+	set -m
+	"$fuzz/run.sh" --jobs=2 --seconds=600 --corpus="$tmp/two.txt" --save="$tmp/interrupted.txt" >"$tmp/said" 2>&1 &
+	pid=$!
+	set +m
+	for ((i = 0; i < 200; i++)); do
+		[ "$(grep -sc "of the corpus" "$tmp/said")" != 2 ] || break
+		sleep 0.5
+	done
+	kill -INT -"$pid"
+	wait "$pid" || status=$?
+	cat "$tmp/said"
+	[ "$status" = 130 ] && grep -q "^[0-9]* programs, " "$tmp/said" && grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/interrupted.txt"
+}
+
 # Programs that nothing has found yet, after those of the corpus
 runs() {
 	local out edges
@@ -82,6 +100,7 @@ check "a device that stops working ends the run" refuse "the device does not wor
 check "programs of the corpus do the same twice" replays
 check "programs are exchanged" exchanges
 check "a guest that fails ends the other" fails_together
+check "Ctrl-C ends all guests" is_interrupted
 # Each place that was reached is one of those in the machine code, but for some of assembler.
 counts() {
 	/usr/bin/python3 "$fuzz/coverage.py" "$build" "$tmp/reached" faa_job.c >"$tmp/coverage" && cat "$tmp/coverage" &&

@@ -153,7 +153,14 @@ ended() { # NUMBER STATUS: the first guest that fails ends the others
 # The guests end after the program that they run, or are ended.
 stop() {
 	kill -INT "${!numbers[@]}" 2>/dev/null || true
-	[ -n "$watch" ] || { (sleep 60 && kill -TERM "${!numbers[@]}") 2>/dev/null & watch=$!; }
+	[ -z "$watch" ] || return 0
+	(
+		sleep 60 &
+		trap 'kill $!; exit' TERM
+		wait
+		kill -TERM "${!numbers[@]}"
+	) >/dev/null 2>&1 &
+	watch=$!
 }
 
 several() {
@@ -170,10 +177,10 @@ several() {
 		numbers[$!]=$i
 	done
 	while [ ${#numbers[@]} -gt 0 ]; do
-		code=0 pid=''
+		code=0
 		wait -n -p pid "${!numbers[@]}" || code=$?
 		# A signal has interrupted it.
-		[ -n "$pid" ] || continue
+		[ -n "${pid:-}" ] || continue
 		i=${numbers[$pid]}
 		unset "numbers[$pid]"
 		ended "$i" "$code"
