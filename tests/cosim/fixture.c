@@ -168,8 +168,18 @@ void needs_floats(struct fixture *f)
 	needs_type(f, FAA_TYPE_F32);
 	needs_type(f, FAA_TYPE_F64);
 	needs_type(f, FAA_TYPE_F16X2);
-	needs_feature(f, FAA_FEATURE_ATOMS_RELAXED);
 	needs_feature(f, FAA_FEATURE_ALU);
+}
+
+void needs_relaxed(struct fixture *f)
+{
+	needs_floats(f);
+	needs_feature(f, FAA_FEATURE_ATOMS_RELAXED);
+}
+
+bool has_modes(struct fixture *f, unsigned int mode)
+{
+	return !(mode & FAA_FLOAT_MODE_RELAXED) || has_feature(f, FAA_FEATURE_ATOMS_RELAXED);
 }
 
 void needs_model(void)

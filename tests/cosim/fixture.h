@@ -80,8 +80,12 @@ unsigned int lanes_of(struct fixture *f);
 bool has_type(struct fixture *f, enum faa_type type);
 /** needs_type() - the same on a device without the type; builds for an FPGA have few types */
 void needs_type(struct fixture *f, enum faa_type type);
-/** needs_floats() - the same on a device that lacks any operation of a floating-point type */
+/** needs_floats() - the same on a device that lacks a floating-point type or ALU */
 void needs_floats(struct fixture *f);
+/** needs_relaxed() - the same on a device that lacks any of these, or relaxed sums */
+void needs_relaxed(struct fixture *f);
+/** has_modes() - whether the device has the floating-point modes of the mask @mode */
+bool has_modes(struct fixture *f, unsigned int mode);
 /** needs_model() - the same on any engine but the model, the only one that can be any build */
 void needs_model(void);
 /** atomic_buffer() - memory at a new address that ATOM may change; the next page is unmapped */

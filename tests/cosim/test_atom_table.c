@@ -192,7 +192,7 @@ static void every_operation_and_type(void **state)
 	bench.operands = tb_buffer_create(f->vm, ROWS * 20);
 	bench.results = tb_buffer_create(f->vm, ROWS * 8);
 	for (unsigned int i = 0; i < GROUPS; i++)
-		if (has_type(f, atom_groups[i].type))
+		if (has_type(f, atom_groups[i].type) && has_modes(f, atom_groups[i].mode))
 			run_group(f, &bench, &atom_groups[i]);
 	print_message("# %zu operations, %zu rows, scope SYS %s\n", GROUPS,
 		      sizeof(atom_rows) / sizeof(atom_rows[0]),

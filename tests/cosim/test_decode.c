@@ -509,7 +509,7 @@ static void g_every_float_mode(void **state)
 {
 	struct fixture *f = *state;
 
-	needs_floats(f);
+	needs_relaxed(f);
 	begin(f);
 	check_float_modes(f, true);
 	run(f);

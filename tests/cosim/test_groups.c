@@ -161,7 +161,7 @@ static void one_word(void **state)
 	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		unsigned int groups = rows[i].size ? 32 / rows[i].size : parts;
 
-		if (!has_type(f, rows[i].type))
+		if (!has_type(f, rows[i].type) || !has_modes(f, rows[i].mode))
 			continue;
 		set_operands(f, rows[i].pattern);
 		add_access(f, &rows[i], imm(64));
@@ -194,7 +194,8 @@ static void two_words_of_a_bank(void **state)
 		unsigned int groups = groups_of_two_words(&rows[i], parts);
 
 		if (rows[i].type == FAA_TYPE_U64 || rows[i].type == FAA_TYPE_S64 ||
-		    rows[i].type == FAA_TYPE_F64 || !has_type(f, rows[i].type))
+		    rows[i].type == FAA_TYPE_F64 || !has_type(f, rows[i].type) ||
+		    !has_modes(f, rows[i].mode))
 			continue;
 		for (unsigned int lane = 0; lane < 32; lane++)
 			address[lane] = lane % 2 * 132;

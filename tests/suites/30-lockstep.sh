@@ -8,9 +8,10 @@
 # inputs: tests/meson.build tests/cosim/meson.build tests/cosim/tb_* tests/cosim/lockstep*
 #
 # The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM
-# in most commands. With FAA_LONG=1 200,000, and a tenth of them on each of the other builds and
-# devices (spec/builds.toml): small; artix; plain, without ATOM; ports, with four
-# ports to the L2; 64, a memory port of 64 bits. A check that the comparison can fail comes first.
+# in most commands; a tenth of them on the device sim, the default one of the co-simulation. With
+# FAA_LONG=1 200,000, and a tenth on each of the other builds and devices (spec/builds.toml): small;
+# artix; plain, without ATOM; ports, with four ports to the L2; 64, a memory port of 64 bits. A check
+# that the comparison can fail comes first.
 # FAA_SEED and FAA_WARPS choose the streams and their number.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -19,7 +20,7 @@ seed=${FAA_SEED:-1}
 warps=${FAA_WARPS:-${FAA_LONG:+200000}}
 warps=${warps:-10000}
 surface_warps=$((warps / 6))
-devices=(${FAA_LONG:+small artix plain ports 64})
+devices=(sim ${FAA_LONG:+small artix plain ports 64})
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 

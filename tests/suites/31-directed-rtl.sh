@@ -9,9 +9,9 @@
 # inputs: $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim tests/vectors tests/unit/frontends
 #
-# The directed tests, and the vISA assembler's output, on the verilated RTL. With FAA_LONG also on
-# the builds for an FPGA, where tests of a type, a unit or queues that such a build lacks are
-# skipped.
+# The directed tests, and the vISA assembler's output, on the verilated RTL: the devices full and
+# sim, with FAA_LONG also the builds for an FPGA. Tests of a type, a unit or queues that a device
+# lacks are skipped.
 set -uo pipefail
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
@@ -43,6 +43,7 @@ directed_on_demand() {
 exec 3>&1 2>&1
 # Ten tests build other devices of the model, or inspect its state.
 directed rtl 10
+directed_on_demand sim 17
 if [ -n "${FAA_LONG:-}" ]; then
 	directed_on_demand small 70
 	directed_on_demand artix 27
