@@ -10,8 +10,8 @@
 # The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM
 # in most commands; a tenth of them on the device sim, the default one of the co-simulation. With
 # FAA_LONG=1 200,000, and a tenth on each of the other builds and devices (spec/builds.toml): small;
-# artix; plain, without ATOM; ports, with four ports to the L2; 64, a memory port of 64 bits. A check
-# that the comparison can fail comes first.
+# artix; plain, without ATOM; ports, with four ports to the L2; 64, a memory port of 64 bits. First
+# comes a check that the comparison can fail.
 # FAA_SEED and FAA_WARPS choose the streams and their number.
 set -u
 . "$(dirname "$0")/../tap.sh"

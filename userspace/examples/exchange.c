@@ -23,10 +23,12 @@
 #include "tool.h"
 
 /*
- * Cells of the queue: a power of two. Enough that warps that wait for all of their cells cannot
- * deadlock.
+ * Cells of the queue: a power of two. Enough that warps that wait for all of their cells, whose
+ * tickets follow each other, cannot deadlock.
  */
 #define EXCHANGE_CELLS 256
+/* A line of its own for the word of each thread. */
+#define EXCHANGE_OWN_BYTES 64
 
 /* Device addresses of the shared data. */
 struct exchange {
@@ -34,6 +36,8 @@ struct exchange {
 	uint64_t cells, tail, head;
 	/* Words of the lock: next ticket, ticket being served, and the guarded counter. */
 	uint64_t lock;
+	/* A word for each thread, EXCHANGE_OWN_BYTES apart. */
+	uint64_t own;
 	/*
 	 * Arrivals of each item; value of the counter that the owner of each ticket found. Both
 	 * have item_mask + 1 words.
@@ -80,7 +84,7 @@ struct part {
 struct example {
 	struct machine machine;
 	struct exchange x;
-	struct machine_area shared, counts, log;
+	struct machine_area shared, own, counts, log;
 	unsigned int streams, hosts;
 	/* Items of each producer and consumer; rounds of each thread under the lock. */
 	uint32_t share, locked;
@@ -126,22 +130,30 @@ static int exchange_example_open(struct example *e, struct faa_device *device,
 	       words < e->locked * (e->streams + e->hosts))
 		words *= 2;
 	ret = machine_open(&e->machine, device, e->streams, features,
-			   CELLS + 8 * EXCHANGE_CELLS + 8ull * words);
+			   CELLS + 8 * EXCHANGE_CELLS +
+				   EXCHANGE_OWN_BYTES * (e->streams + e->hosts) + 8ull * words);
 	if (ret)
 		return ret;
 	e->shared = machine_take(&e->machine, CELLS + 8 * EXCHANGE_CELLS);
+	e->own = machine_take(&e->machine, EXCHANGE_OWN_BYTES * (e->streams + e->hosts));
 	e->counts = machine_take(&e->machine, 4ull * words);
 	e->log = machine_take(&e->machine, 4ull * words);
 	e->x = (struct exchange){ .cells = e->shared.va + CELLS,
 				  .tail = e->shared.va + TAIL,
 				  .head = e->shared.va + HEAD,
 				  .lock = e->shared.va + LOCK,
+				  .own = e->own.va,
 				  .counts = e->counts.va,
 				  .log = e->log.va,
 				  .item_mask = words - 1 };
 	for (words = 0; words < EXCHANGE_CELLS; words++)
 		((uint32_t *)e->shared.memory)[CELLS / 4 + 2 * words] = words;
 	return 0;
+}
+
+static uint64_t exchange_own(const struct example *e, unsigned int index)
+{
+	return e->x.own + EXCHANGE_OWN_BYTES * index;
 }
 
 /* Threads with even numbers produce, the others consume; those of the device come first. */
@@ -155,9 +167,10 @@ static void *exchange_host_main(void *data)
 	if (host->locked)
 		host_work_locked(&host->thread, &e->x, e->locked);
 	else if (index % 2)
-		host_consume(&host->thread, &e->x, e->share);
+		host_consume(&host->thread, &e->x, e->share, exchange_own(e, index));
 	else
-		host_produce(&host->thread, &e->x, index / 2 * e->share, e->share);
+		host_produce(&host->thread, &e->x, index / 2 * e->share, e->share,
+			     exchange_own(e, index));
 	return NULL;
 }
 
@@ -172,9 +185,10 @@ static int exchange_start_streams(struct example *e, bool locked)
 		if (locked)
 			stream_work_locked(stream, &e->x, e->locked);
 		else if (i % 2)
-			stream_consume(stream, &e->x, e->share / FAA_LANES);
+			stream_consume(stream, &e->x, e->share / FAA_LANES, exchange_own(e, i));
 		else
-			stream_produce(stream, &e->x, i / 2 * e->share, e->share / FAA_LANES);
+			stream_produce(stream, &e->x, i / 2 * e->share, e->share / FAA_LANES,
+				       exchange_own(e, i));
 		ret = machine_submit(&e->machine, i);
 	}
 	return ret;

@@ -35,17 +35,28 @@ static void NAME(address)(THREAD *t, uint8_t d, uint8_t index, uint32_t mask, ui
 }
 
 /*
- * Takes the next ticket of @counter, and waits until the sequence number of its cell is the ticket
- * + @turn.
+ * Takes the next LANES tickets of @counter, and waits until the sequence number of each one's cell
+ * is the ticket + @turn. @own is the address of a word that no other thread uses.
+ *
+ * The tickets of a warp follow each other, as one lane takes them and hands them on through @own.
+ * If each lane took its own, other threads could take any number between them, on a device that
+ * serves a warp in parts; a lane could then wait for a cell that becomes free only after another
+ * lane of its warp, which waits with it.
  */
-static void NAME(take_cell)(THREAD *t, const struct exchange *x, uint64_t counter, uint32_t turn)
+static void NAME(take_cell)(THREAD *t, const struct exchange *x, uint64_t counter, uint32_t turn,
+			    uint64_t own)
 {
-	struct faa_atomic_object next = faa_atomic_each(FAA_TYPE_U32, LANES, faa_imm(counter), 0);
+	struct faa_atomic_object next = faa_atomic_at(FAA_TYPE_U32, faa_imm(counter), 0);
 	struct faa_atomic_object sequence =
 		faa_atomic_each(FAA_TYPE_U32, LANES, faa_reg(REG_CELL), 0);
 
-	faa_atomic_fetch_add_explicit(t, faa_reg(REG_TICKET), next, faa_imm(1),
+	faa_atomic_fetch_add_explicit(t, faa_reg(REG_TICKET), next, faa_imm(LANES),
 				      FAA_MEMORY_ORDER_RELAXED, FAA_THREAD_SCOPE_SYSTEM);
+	FAA_ON(t, st)(t, FAA_TYPE_U32, 1, faa_imm(own), 0, faa_reg(REG_TICKET));
+	FAA_ON(t, ld)(t, FAA_TYPE_U32, LANES, faa_reg(REG_TICKET), faa_imm(own), 0);
+	FAA_ON(t, alu)
+	(t, FAA_ALU_OP_ADD, FAA_TYPE_U32, LANES, faa_reg(REG_TICKET), faa_reg(REG_TICKET),
+	 faa_affine(0, 1));
 	NAME(address)(t, REG_CELL, REG_TICKET, EXCHANGE_CELLS - 1, 3, x->cells);
 	FAA_ON(t, alu)
 	(t, FAA_ALU_OP_ADD, FAA_TYPE_U32, LANES, faa_reg(REG_WANTED), faa_reg(REG_TICKET),
@@ -78,14 +89,15 @@ static void NAME(begin)(THREAD *t, uint32_t rounds)
 	FAA_ON(t, mov)(t, FAA_TYPE_U32, 1, faa_reg(REG_LEFT), faa_imm(rounds));
 }
 
-/* Puts LANES * @rounds items: @first, @first + 1, ... */
-static void NAME(produce)(THREAD *t, const struct exchange *x, uint32_t first, uint32_t rounds)
+/* Puts LANES * @rounds items: @first, @first + 1, ... @own: see take_cell. */
+static void NAME(produce)(THREAD *t, const struct exchange *x, uint32_t first, uint32_t rounds,
+			  uint64_t own)
 {
 	NAME(begin)(t, rounds);
 	FAA_ON(t, mov)(t, FAA_TYPE_U32, LANES, faa_reg(REG_ITEM), faa_affine(first, 1));
 	FAA_REPEAT_WHILE(t, 1, FAA_CMP_NE, FAA_TYPE_U32, 1, faa_reg(REG_LEFT), faa_imm(0))
 	{
-		NAME(take_cell)(t, x, x->tail, 0);
+		NAME(take_cell)(t, x, x->tail, 0, own);
 		FAA_ON(t, st)(t, FAA_TYPE_U32, LANES, faa_reg(REG_CELL), 4, faa_reg(REG_ITEM));
 		NAME(give_cell)(t, 1);
 		FAA_ON(t, alu)
@@ -97,8 +109,8 @@ static void NAME(produce)(THREAD *t, const struct exchange *x, uint32_t first, u
 	}
 }
 
-/* Gets LANES * @rounds items, and counts each. */
-static void NAME(consume)(THREAD *t, const struct exchange *x, uint32_t rounds)
+/* Gets LANES * @rounds items, and counts each. @own: see take_cell. */
+static void NAME(consume)(THREAD *t, const struct exchange *x, uint32_t rounds, uint64_t own)
 {
 	struct faa_atomic_object count =
 		faa_atomic_each(FAA_TYPE_U32, LANES, faa_reg(REG_PLACE), 0);
@@ -106,7 +118,7 @@ static void NAME(consume)(THREAD *t, const struct exchange *x, uint32_t rounds)
 	NAME(begin)(t, rounds);
 	FAA_REPEAT_WHILE(t, 1, FAA_CMP_NE, FAA_TYPE_U32, 1, faa_reg(REG_LEFT), faa_imm(0))
 	{
-		NAME(take_cell)(t, x, x->head, 1);
+		NAME(take_cell)(t, x, x->head, 1, own);
 		FAA_ON(t, ld)(t, FAA_TYPE_U32, LANES, faa_reg(REG_ITEM), faa_reg(REG_CELL), 4);
 		NAME(give_cell)(t, EXCHANGE_CELLS);
 		/* A wrong item must not be counted outside of the table. */
