@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Read by gdb in faa-run --gdb, which sets faa_modules, the files with symbols, and faa_log.
+"""Read by gdb in faa-run --gdb, which sets faa_modules, the files with symbols, faa_log,
+faa_program, and faa_script, the path of this file.
 
 User Mode Linux is a process: gdb runs it like any program. Its modules are at addresses that the
 kernel chooses, so their symbols are loaded when the kernel has loaded a module and has not started
@@ -7,11 +8,17 @@ it. Breakpoints in them may be set before.
 """
 import os
 import shlex
+import sys
 
 import gdb
 
 # Set before this file is read.
 MODULES, LOG = globals()["faa_modules"], globals()["faa_log"]
+PROGRAM = globals().get("faa_program", "")
+sys.path.insert(0, os.path.dirname(globals()["faa_script"]))
+sys.dont_write_bytecode = True
+import faa_gdb_points  # noqa: E402
+import faa_gdb_program  # noqa: E402
 # The kernel's own signals: page faults, timers, input and output, and those between its processes.
 QUIET = "SIGSEGV SIGALRM SIGVTALRM SIGPROF SIGIO SIGUSR1 SIGUSR2 SIGCHLD SIGWINCH SIGHUP"
 
@@ -40,16 +47,15 @@ def sections(module):
     return found
 
 
-class Loaded(gdb.Breakpoint):
+class Loaded(faa_gdb_points.Internal):
     """The kernel is about to start a module."""
 
     def __init__(self):
-        super().__init__("do_init_module", internal=True)
-        self.silent = True
+        super().__init__(None, "do_init_module")
         self.loaded = {}
         self.known = {os.path.basename(path)[:-len(".debug")].replace("-", "_"): path for path in MODULES}
 
-    def stop(self):
+    def passed(self):
         paths = [path for path in MODULES if os.path.exists(path)]
         if not paths:
             return False
@@ -58,6 +64,7 @@ class Loaded(gdb.Breakpoint):
         if self.known.get(name) in paths and self.loaded.get(name) != found[".text"]:
             self.loaded[name] = found[".text"]
             self.load(name, self.known[name], found)
+        faa_gdb_program.SESSION.find_guest()
         return False
 
     def describe(self, path):
@@ -116,10 +123,11 @@ def begin():
     # it, and, as it shares the memory of the modules with the kernel, from the kernel as well. A
     # stop sets them again.
     command("catch fork\ncommands\nsilent\ncontinue\nend")
+    faa_gdb_program.begin(PROGRAM)
     missing = [path for path in MODULES if not os.path.exists(path)]
     for path in missing:
         gdb.write(f"faa-run: no symbols of the module: {path} is missing\n")
-    gdb.write("faa-run: set breakpoints in kernel and driver, then type 'run'; the kernel's log is "
+    gdb.write("faa-run: set breakpoints in kernel, driver and program, then type 'run'; the kernel's log is "
               f"{LOG}\n")
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * --gdb: the kernel is the process that gdb runs. gdb and the program's output share the terminal,
- * which belongs to gdb; the kernel's console goes to the log as always.
+ * --gdb: the kernel is the process that gdb runs; gdb finds the program in the kernel. gdb and the
+ * program's output share the terminal, which belongs to gdb; the kernel's console goes to the log.
  */
 #include "run.h"
 
@@ -41,6 +41,7 @@ static int gdb_write_script(const struct run_files *files, const struct run_opti
 			    const char *path)
 {
 	FILE *file = fopen(path, "we");
+	char program[PATH_MAX];
 	bool failed;
 
 	if (!file) {
@@ -54,7 +55,10 @@ static int gdb_write_script(const struct run_files *files, const struct run_opti
 		gdb_put_module(file, files->module);
 	if (options->kunit)
 		gdb_put_module(file, files->kunit);
-	fprintf(file, "python faa_log = r\"\"\"%s\"\"\"\nsource %s\n", files->log, files->gdb);
+	fprintf(file, "python faa_log = r\"\"\"%s\"\"\"\n", files->log);
+	if (run_find_program(options->program[0], program))
+		fprintf(file, "python faa_program = r\"\"\"%s\"\"\"\n", program);
+	fprintf(file, "python faa_script = r\"\"\"%s\"\"\"\nsource %s\n", files->gdb, files->gdb);
 	if (options->gdb_file)
 		fprintf(file, "source %s\n", options->gdb_file);
 	failed = ferror(file);

@@ -144,7 +144,7 @@ static const struct argp_option options_list[] = {
 		  TRACE_EVENTS),
 	  3 },
 	{ "gdb", KEY_GDB, "FILE", OPTION_ARG_OPTIONAL,
-	  "run the kernel in gdb, with the symbols of kernel and driver; gdb has the terminal, or reads its commands from FILE",
+	  "run kernel, driver and program in gdb, with the symbols of each; gdb has the terminal, or reads its commands from FILE",
 	  3 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 3 },
 	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
