@@ -99,7 +99,7 @@ package faa_build_pkg;
     compact:         1'b0
   };
 
-  // every type, for speed; the default device of the co-simulation
+  // every type, for speed
   localparam build_t BUILD_FULL = '{
     num_cu:          2,
     warp_slots:      2,
