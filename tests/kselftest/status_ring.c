@@ -124,16 +124,19 @@ TEST_F(ring, counts_passes_over_the_banks)
 {
 	struct drm_faa_status status;
 	struct client c;
+	uint32_t parts;
 
 	ASSERT_EQ(0, client_open(&c, 4096));
 	/*
-	 * 32 lanes on one address: one group, or 32 groups for 64 bits. 32 lanes on 32 banks: one
-	 * pass.
+	 * 32 lanes on one address: one group for each part of the warp that the unit takes in a
+	 * cycle, of 32 lanes or fewer; or 32 groups for 64 bits. 32 lanes on 32 banks: one pass
+	 * for each part.
 	 */
 	put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
 	put_end(&c);
 	ASSERT_EQ(0, client_run(&c, &status));
-	EXPECT_EQ(1, status.passes);
+	parts = status.passes;
+	EXPECT_TRUE(parts == 1 || parts == 2 || parts == 4 || parts == 8);
 	put_atoms(&c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 32, op_none(), op_imm(0), op_imm(1));
 	put_end(&c);
 	ASSERT_EQ(0, client_run(&c, &status));
@@ -141,7 +144,7 @@ TEST_F(ring, counts_passes_over_the_banks)
 	put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_affine(0, 4), op_imm(1));
 	put_end(&c);
 	ASSERT_EQ(0, client_run(&c, &status));
-	EXPECT_EQ(1, status.passes);
+	EXPECT_EQ(parts, status.passes);
 	EXPECT_EQ(0, client_close(&c));
 }
 
