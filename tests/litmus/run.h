@@ -254,7 +254,8 @@ void run_collect(const struct run_place *place, struct run_result *result);
  * faa-run
  *
  * With more CTAs than compute units of the usual device, the model gets as many units, and the RTL
- * is that of faa-vdev-quad, if it is built. FAA_VDEV and FAA_VDEV_OPTS have precedence.
+ * is that of faa-vdev-quad, else that of faa-vdev-full, if it is built. FAA_VDEV and FAA_VDEV_OPTS
+ * have precedence.
  *
  * Return: 0, or a negative errno after messages about errors in files.
  */

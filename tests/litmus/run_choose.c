@@ -28,10 +28,13 @@ static int needed_cus(const struct run_options *options, unsigned int *most)
 	return ret;
 }
 
-static void choose_rtl(void)
+/* The device full has two slices of the L2, so it shows more orders than the usual one. */
+static void choose_rtl(unsigned int cus)
 {
-	if (!access(LITMUS_QUAD, X_OK))
-		setenv("FAA_VDEV", LITMUS_QUAD, 0);
+	const char *device = cus > USUAL_CUS ? LITMUS_DEVICE "-quad" : LITMUS_DEVICE "-full";
+
+	if (!access(device, X_OK))
+		setenv("FAA_VDEV", device, 0);
 }
 
 int run_choose_device(const struct run_options *options)
@@ -44,12 +47,14 @@ int run_choose_device(const struct run_options *options)
 	if (getenv("FAA_IN_RUN"))
 		return 0;
 	ret = needed_cus(options, &cus);
-	if (ret || cus <= USUAL_CUS)
+	if (ret)
 		return ret;
 	if (!options->engine || strcmp(options->engine, "model")) {
-		choose_rtl();
+		choose_rtl(cus);
 		return 0;
 	}
+	if (cus <= USUAL_CUS)
+		return 0;
 	/* The last occurrence of an option counts. */
 	if (snprintf(text, sizeof(text), "--cus=%u %s", cus, others ? others : "") <
 	    (int)sizeof(text))
