@@ -142,7 +142,7 @@ check "the enumeration finds a wrong table" not_enumerated "only in the table: 1
 check "the enumeration finds a wrong verdict" not_enumerated "what is asked about is allowed" "$tmp/verdict.lit"
 check "an error names its place" refused "place.lit:[0-9]*:13: expected a location of the init line" check "$tmp/place.lit"
 for engine in $engines; do
-	[ "$engine" = model ] || check "the devices full and quad are built" ninja -C "$build" sim/vdev/faa-vdev-full sim/vdev/faa-vdev-quad
+	[ "$engine" = model ] || check "the devices full and quad are built" ninja -C "$build" sim/vdev/faa-vdev-{full,quad}
 	count=${FAA_LITMUS_RUNS:-${FAA_LONG:+1000}}
 	count=${count:-30}
 	[ "$engine" = rtl ] || count=500
