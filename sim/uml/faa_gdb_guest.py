@@ -123,9 +123,8 @@ class Space:
             table = self.guest.physical + (entry & ~(PAGE - 1))
         return entry
 
-    def page(self, address):
-        """Where the kernel has a page that is present, or None."""
-        entry = self.entry(address)
+    def page(self, entry):
+        """Where the kernel has the page of an entry that is present, or None."""
         if not entry & (PRESENT | NO_ACCESS):
             return None
         return self.guest.physical + (entry & ~(PAGE - 1))
@@ -179,7 +178,8 @@ class Space:
         while len(data) < size:
             at = address + len(data)
             part = min(size - len(data), PAGE - at % PAGE)
-            entry, page = self.entry(at), self.page(at)
+            entry = self.entry(at)
+            page = self.page(entry)
             if page is not None:
                 got = self.guest.memory.read(page + at % PAGE, part)
             else:
@@ -192,13 +192,14 @@ class Space:
 
     def write(self, address, data):
         """To pages that the process may write without a fault, which has them for itself."""
+        places = []
         for at in range(address, address + len(data)):
             entry = self.entry(at)
             if not (entry & PRESENT and entry & WRITABLE and entry & DIRTY):
                 return False
-        for index, byte in enumerate(data):
-            at = address + index
-            self.guest.memory.write(self.page(at) + at % PAGE, bytes([byte]))
+            places.append(self.page(entry) + at % PAGE)
+        for place, byte in zip(places, data):
+            self.guest.memory.write(place, bytes([byte]))
         return True
 
 

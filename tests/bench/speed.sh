@@ -57,27 +57,24 @@ measure() {
 }
 
 dir=$build/speed
-rm -rf "$dir/then" "$dir/now"
-mkdir -p "$dir/then" "$dir/now"
-git -C "$top" archive "$commit" | tar -x -C "$dir/then"
-(cd "$top" && git ls-files -z | tar --null -cT -) | tar -x -C "$dir/now"
-count_cycles "$dir/then"
-count_cycles "$dir/now"
-build_tree "$dir/then" tests/bench/faa-bench
-programs=()
-for device; do programs+=("tests/bench/faa-bench$([ "$device" = full ] || echo "-$device")"); done
-build_tree "$dir/now" "${programs[@]}"
+rm -rf "$dir/old" "$dir/new"
+mkdir -p "$dir/old" "$dir/new"
+git -C "$top" archive "$commit" | tar -x -C "$dir/old"
+(cd "$top" && git ls-files -z | tar --null -cT -) | tar -x -C "$dir/new"
+count_cycles "$dir/old"
+count_cycles "$dir/new"
+old=$(git -C "$top" rev-parse --short "$commit")
+declare -A program=([$old]=tests/bench/faa-bench)
+build_tree "$dir/old" "${program[$old]}"
+for device; do program[$device]=tests/bench/faa-bench$([ "$device" = full ] || echo "-$device"); done
+build_tree "$dir/new" "${program[@]}"
 
 printf '%-16s %-10s %10s %8s %8s %8s\n' benchmark device cycles seconds kHz ratio
 for benchmark in "${benchmarks[@]}"; do
 	base=
-	for device in "$(git -C "$top" rev-parse --short "$commit")" "$@"; do
-		case $device in
-		full) program=$dir/now/build/tests/bench/faa-bench ;;
-		"${commit:0:${#device}}") program=$dir/then/build/tests/bench/faa-bench ;;
-		*) program=$dir/now/build/tests/bench/faa-bench-$device ;;
-		esac
-		read -r cycles seconds < <(measure "$program" "$benchmark") || { echo "$benchmark: not on $device"; continue; }
+	for device in "$old" "$@"; do
+		tree=$([ "$device" = "$old" ] && echo old || echo new)
+		read -r cycles seconds < <(measure "$dir/$tree/build/${program[$device]}" "$benchmark") || { echo "$benchmark: not on $device"; continue; }
 		awk -v n="$benchmark" -v d="$device" -v c="$cycles" -v s="$seconds" -v b="$base" \
 			'BEGIN { k = c / s / 1000; printf "%-16s %-10s %10d %8.2f %8.1f %8.2f\n", n, d, c, s, k, b ? k / b : 1 }'
 		base=${base:-$(awk -v c="$cycles" -v s="$seconds" 'BEGIN { print c / s / 1000 }')}

@@ -38,20 +38,7 @@ void bench_end(struct bench *b)
 
 bool bench_offers(const struct bench *b, enum faa_type type, unsigned int mode)
 {
-	if ((mode & FAA_FLOAT_MODE_RELAXED) && !has_feature(b->f, FAA_FEATURE_ATOMS_RELAXED))
-		return false;
-	switch (type) {
-	case FAA_TYPE_F32:
-		return has_feature(b->f, FAA_FEATURE_ATOMS_F32);
-	case FAA_TYPE_F64:
-		return has_feature(b->f, FAA_FEATURE_ATOMS_F64);
-	case FAA_TYPE_F16:
-	case FAA_TYPE_F16X2:
-	case FAA_TYPE_BF16X2:
-		return has_feature(b->f, FAA_FEATURE_ATOMS_X2);
-	default:
-		return true;
-	}
+	return has_type(b->f, type) && has_modes(b->f, mode);
 }
 
 unsigned int bench_coordinates(enum faa_dim dim)

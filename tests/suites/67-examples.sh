@@ -99,13 +99,12 @@ for engine in $engines; do
 	# The default device has no relaxed sums, which need 32 lanes.
 	if [ "$engine" = rtl ]; then
 		check "$engine: scatter-add without relaxed sums" passes '^relaxed: this build of the device lacks ATOMS_RELAXED' scatter --tokens=64
-		export FAA_VDEV=$build/sim/vdev/faa-vdev-full
 	fi
-	check "$engine: scatter-add, relaxed" passes '^relaxed: .*CPU check passed' scatter --seed=7 --tokens=1000
+	device=$build/$([ "$engine" = rtl ] && echo sim/vdev/faa-vdev-full || echo bin/faa-vdev)
+	FAA_VDEV=$device check "$engine: scatter-add, relaxed" passes '^relaxed: .*CPU check passed' scatter --seed=7 --tokens=1000
 	reason='through which every warp goes: 66 cycles'
 	[ "$engine" != model ] || reason='no clock: its steps do not tell'
-	check "$engine: scatter-add says what both ways cost" passes "$reason" scatter --tokens=320
-	unset FAA_VDEV
+	FAA_VDEV=$device check "$engine: scatter-add says what both ways cost" passes "$reason" scatter --tokens=320
 	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
 	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
 	check "$engine: exact sums" passes '^check passed' exact --numbers=500 --orders=6

@@ -150,7 +150,8 @@ ended() { # NUMBER STATUS: the first guest that fails ends the others
 	stop
 }
 
-# The guests end after the program that they run, or are ended.
+# The guests end after the program that they run, or are ended. One may have ended by itself before
+# the signal, which is no failure.
 stop() {
 	kill -INT "${!numbers[@]}" 2>/dev/null || true
 	[ -z "$watch" ] || return 0
@@ -185,6 +186,7 @@ several() {
 		unset "numbers[$pid]"
 		ended "$i" "$code"
 	done
+	# It may have ended the guests, and so have ended itself.
 	[ -z "$watch" ] || kill "$watch" 2>/dev/null || true
 	wait "${readers[@]}"
 	awk '/^[0-9]+ programs, / { all[FILENAME] = $1; rate[FILENAME] = $3

@@ -13,6 +13,14 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 faa_run=$build/bin/faa-run
 
+prints() { # TEXT...: the session whose output is in $out
+	local text
+
+	for text; do
+		[[ $out == *"$text"* ]] || fail "gdb does not print '$text' but: $out"
+	done
+}
+
 refuse "--gdb and --guests exclude each other" "$faa_run" --gdb --guests=2 true
 refuse "cannot read $tmp/missing: No such file" "$faa_run" --gdb="$tmp/missing" true
 
@@ -33,10 +41,8 @@ continue
 quit
 END
 out=$("$faa_run" --engine=model --timeout=60 --gdb="$tmp/commands" "$build/bin/histogram" -n </dev/null 2>&1) || fail "gdb: $out"
-for text in "symbols of module faa at 0x" "hit Breakpoint 3, faa_pci_probe (pdev=0x" "hit Breakpoint 4.1, faa_ioctl_submit (drm=0x" \
-	"in drm_ioctl_kernel ()" '$1 = 3' "histogram, process " "in dma_fence_signal ()" "CPU check passed" "exited normally"; do
-	[[ $out == *"$text"* ]] || fail "gdb does not print '$text' but: $out"
-done
+prints "symbols of module faa at 0x" "hit Breakpoint 3, faa_pci_probe (pdev=0x" "hit Breakpoint 4.1, faa_ioctl_submit (drm=0x" \
+	"in drm_ioctl_kernel ()" '$1 = 3' "histogram, process " "in dma_fence_signal ()" "CPU check passed" "exited normally"
 
 # The program is the second inferior: it stops in main, in the library, and is seen from the driver.
 cat >"$tmp/commands" <<'END'
@@ -61,11 +67,9 @@ continue
 quit
 END
 out=$("$faa_run" --engine=model --timeout=60 --gdb="$tmp/commands" "$build/bin/histogram" -n </dev/null 2>&1) || fail "gdb: $out"
-for text in '"histogram" of the guest hit Temporary breakpoint 3, main (argc=2, argv=0x' '$1 = 2' "\$2 = 110 'n'" \
+prints '"histogram" of the guest hit Temporary breakpoint 3, main (argc=2, argv=0x' '$1 = 2' "\$2 = 110 'n'" \
 	'"histogram" of the guest hit Breakpoint 5, faa_queue_submit_sized (queue=0x' '$4 = 3' "hit Breakpoint 4.1, faa_ioctl_submit (drm=0x" \
-	"histogram, process " "in drmIoctl () from " "  faa_queue_submit_sized (queue=0x" "main (argc=" '$5 = 3' "CPU check passed" "exited normally"; do
-	[[ $out == *"$text"* ]] || fail "gdb does not print '$text' but: $out"
-done
+	"histogram, process " "in drmIoctl () from " "  faa_queue_submit_sized (queue=0x" "main (argc=" '$5 = 3' "CPU check passed" "exited normally"
 
 # Children of the program have its breakpoints, threads stop one at a time, and commands that would
 # run the program alone are refused.
@@ -112,11 +116,9 @@ print sum
 continue
 END
 out=$("$faa_run" --engine=model --timeout=60 --gdb="$tmp/commands" "$tmp/tasks" exec </dev/null 2>&1) || fail "gdb: $out"
-for text in "hit Breakpoint 3, half (number=" '$1 = 3' '$2 = 3' "hit Breakpoint 4, add (number=" "hit Breakpoint 6, add (number=" \
+prints "hit Breakpoint 3, half (number=" '$1 = 3' '$2 = 3' "hit Breakpoint 4, add (number=" "hit Breakpoint 6, add (number=" \
 	"next is refused: the program runs with the kernel only" "watch sum is refused: " "print half(1.0) is refused: " "work of 2" "in add of " \
-	"2.1  Thread " "hit Breakpoint 5, finish_here ()" '$3 = 1040' "half 1.500000, signal 5" "child 7" "total 1040" "after exec" "exited normally"; do
-	[[ $out == *"$text"* ]] || fail "gdb does not print '$text' but: $out"
-done
+	"2.1  Thread " "hit Breakpoint 5, finish_here ()" '$3 = 1040' "half 1.500000, signal 5" "child 7" "total 1040" "after exec" "exited normally"
 
 # At a terminal gdb reads commands, Ctrl-C stops the kernel, also after a delay of 0 s, when gdb
 # handles stops that the user does not see, and the shell gets the terminal back.
