@@ -22,6 +22,7 @@ struct job {
 	uint16_t rows, columns;
 	mode_t umask;
 	const char *trace; /* file for trace events; NULL = none */
+	bool trace_late;   /* trace is written at the end only */
 	unsigned int devices;
 	bool check;
 	bool leaks;

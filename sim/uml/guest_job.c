@@ -78,7 +78,9 @@ static void job_parse_string(struct job *job, char *text, size_t *args, size_t *
 		job->leaks = true;
 		break;
 	case JOB_TRACE:
+	case JOB_TRACE_LATE:
 		job->trace = value;
+		job->trace_late = text[0] == JOB_TRACE_LATE;
 		break;
 	case JOB_GUEST:
 		sscanf(value, "%u %u", &job->guest, &job->guests);
@@ -98,6 +100,16 @@ void guest_find_job(const char *name, char *path, size_t size)
 	snprintf(path, size, "%s%s%s", dir, dir[0] ? "/" : "", name);
 }
 
+/* The path of the file @name in the directory of the job @path. */
+static const char *job_beside(const char *path, const char *name)
+{
+	char *beside;
+
+	if (asprintf(&beside, "%.*s/%s", (int)(strrchr(path, '/') - path), path, name) < 0)
+		guest_fail("no memory for the path of %s", name);
+	return beside;
+}
+
 void guest_read_job(struct job *job, const char *path)
 {
 	size_t size, count = 0, args = 0, envs = 0;
@@ -112,6 +124,8 @@ void guest_read_job(struct job *job, const char *path)
 		guest_fail("no memory for a job of %zu entries", count);
 	for (size_t at = 0; at < size; at += strlen(text + at) + 1)
 		job_parse_string(job, text + at, &args, &envs);
+	if (job->trace_late)
+		job->trace = job_beside(path, job->trace);
 	if (!args || strlen(job->stdio) != 3)
 		guest_fail("the job lacks the program or the kind of its standard descriptors");
 }

@@ -149,7 +149,7 @@ static void trace_drain(int from, int to)
 static void trace_copy(const char *path, bool once)
 {
 	int from = open(TRACE_DIR "trace_pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	int to = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	int to = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 
 	for (;;) {
 		trace_drain(from, to);
@@ -165,9 +165,13 @@ void guest_trace_begin(const struct job *job)
 {
 	if (!job->trace)
 		return;
-	trace_mark(job->trace);
+	/* In simulated time each access of the device, and each timer, would change the run. */
+	if (!job->trace_late)
+		trace_mark(job->trace);
 	for (size_t i = 0; i < sizeof(trace_settings) / sizeof(trace_settings[0]); i++)
 		trace_set(trace_settings[i][0], trace_settings[i][1]);
+	if (job->trace_late)
+		return;
 	trace_copier = fork();
 	if (trace_copier == 0) {
 		trace_copy(job->trace, false);
@@ -182,8 +186,11 @@ void guest_trace_end(const struct job *job)
 	if (!job->trace)
 		return;
 	trace_set("tracing_on", "0");
-	kill(trace_copier, SIGKILL);
-	waitpid(trace_copier, NULL, 0);
+	if (!job->trace_late) {
+		kill(trace_copier, SIGKILL);
+		waitpid(trace_copier, NULL, 0);
+	}
 	trace_copy(job->trace, true);
-	trace_mark(job->trace);
+	if (!job->trace_late)
+		trace_mark(job->trace);
 }

@@ -311,7 +311,10 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		files_put(file, JOB_DEVICES, text);
 	if (options->check_log)
 		files_put(file, JOB_CHECK, "");
-	if (options->trace.file)
+	/* With a seed always, so that a run does not depend on --trace. */
+	if (options->seed && options->devices)
+		files_put(file, JOB_TRACE_LATE, strrchr(files->trace, '/') + 1);
+	else if (options->trace.file)
 		files_put(file, JOB_TRACE, files->trace);
 	if (options->leaks &&
 	    (!strcmp(options->flavour, "debug") || !strcmp(options->flavour, "coverage")))

@@ -271,8 +271,6 @@ static void options_check(struct argp_state *state, struct run_options *options)
 		argp_error(state, "--waves needs a device");
 	if (options->trace.file && !options->devices)
 		argp_error(state, "--trace needs a device");
-	if (options->trace.file && options->seed)
-		argp_error(state, "--trace and --seed exclude each other: a trace has real time");
 }
 
 /* A device, a driver or a kernel of the user, which faa's own options say nothing of. */

@@ -25,7 +25,7 @@ extern char **environ;
 static char **record_loaded;
 
 /* Options that do not change the run. They and the values that follow some of them are left out. */
-static const char *const record_left_out[] = { "--record", "--log", "--pids", NULL };
+static const char *const record_left_out[] = { "--record", "--log", "--pids", "--trace", NULL };
 
 /* FNV-1a of a file; 0 if it cannot be read. */
 static uint64_t record_hash(const char *path)

@@ -59,7 +59,9 @@ void run_trace_args(const struct run_options *options, const struct run_files *f
 		return;
 	snprintf(args->record, sizeof(args->record), "--record=%s/record%u", files->dir, index);
 	snprintf(args->events, sizeof(args->events), "--record-events=%u", options->trace.events);
-	snprintf(args->units, sizeof(args->units), "--record-units");
+	/* Reading the units' registers takes cycles: a run with a seed would change. */
+	if (!options->seed)
+		snprintf(args->units, sizeof(args->units), "--record-units");
 }
 
 static void trace_report(const struct trace_input *input, const char *path, unsigned int events)
@@ -71,6 +73,12 @@ static void trace_report(const struct trace_input *input, const char *path, unsi
 	if (!input->clock.known)
 		run_error("the guest's events are not in the trace: no read relates its clock to "
 			  "the device's");
+	if (input->simulated && !input->guest.text)
+		run_error("the guest's events are not in the trace: it ended before it could write "
+			  "them");
+	if (input->guest.lost)
+		run_error("%llu events of the guest are not in the trace, as its buffer was full",
+			  (unsigned long long)input->guest.lost);
 	if (lost)
 		run_error("the first %llu events of the device are not in the trace, as it keeps "
 			  "the last %u: --trace=FILE,events=N",
@@ -107,13 +115,17 @@ void run_trace_end(const struct run_machine *machine, const struct run_files *fi
 	struct trace_device device[RUN_MAX_DEVICES] = { 0 };
 	struct trace_input input = { .program = options->program[0],
 				     .engine = options->engine,
+				     .simulated = options->seed != NULL,
 				     .device = device,
 				     .devices = machine->devices };
 	char path[PATH_MAX];
 	int err;
 
 	if (trace_read(&input, files)) {
-		trace_clock_relate(&input.clock, &input.guest, input.device, input.devices);
+		if (input.simulated)
+			trace_clock_share(&input.clock);
+		else
+			trace_clock_relate(&input.clock, &input.guest, input.device, input.devices);
 		if (input.clock.known)
 			trace_clock_apply(&input.clock, &input.guest);
 		else

@@ -5,7 +5,7 @@
  * Merges the trace events of the guest's kernel (guest_trace.c) and the flight recorders of the
  * devices (sim/vdev/recorder.h) into one trace on the host's clock, in the JSON format of Chrome
  * and Perfetto. All times here are nanoseconds of the host's CLOCK_MONOTONIC, unless they are said
- * to be the guest's.
+ * to be the guest's. In simulated time they are those of the guest, which are the device's, too.
  */
 #ifndef FAA_UML_TRACE_H
 #define FAA_UML_TRACE_H
@@ -109,6 +109,8 @@ bool trace_is(const struct trace_event *event, const char *name);
 /** trace_clock_relate() - calculate the relation of the clocks from marks */
 void trace_clock_relate(struct trace_clock *clock, const struct trace_guest *guest,
 			const struct trace_device *devices, unsigned int count);
+/** trace_clock_share() - the relation of two clocks that are one, in simulated time */
+void trace_clock_share(struct trace_clock *clock);
 /** trace_clock_apply() - make the times of all events the host's */
 void trace_clock_apply(const struct trace_clock *clock, struct trace_guest *guest);
 /**
@@ -123,6 +125,8 @@ uint64_t trace_clock_cycle(const struct trace_device *device, uint64_t cycle, ui
 struct trace_input {
 	const char *program;
 	const char *engine;
+	/** @simulated: all times are simulated ones, from the start of the guest. */
+	bool simulated;
 	struct trace_guest guest;
 	struct trace_device *device;
 	unsigned int devices;

@@ -10,6 +10,9 @@
 
 #include "faa_regs.h"
 
+/* Of the times of the kernel's trace events. */
+#define CLOCK_ROUNDING_NS 1000
+
 static bool clock_is_mark(const struct trace_record *record)
 {
 	return record->kind == REC_CONFIG_READ && record->addr == JOB_TRACE_MARK &&
@@ -110,6 +113,11 @@ void trace_clock_relate(struct trace_clock *clock, const struct trace_guest *gue
 				       .offset = limits.least + width / 2,
 				       .error = (uint64_t)(width > 0 ? width : -width) / 2,
 				       .marks = limits.marks };
+}
+
+void trace_clock_share(struct trace_clock *clock)
+{
+	*clock = (struct trace_clock){ .known = true, .error = CLOCK_ROUNDING_NS };
 }
 
 void trace_clock_apply(const struct trace_clock *clock, struct trace_guest *guest)

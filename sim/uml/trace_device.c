@@ -61,6 +61,7 @@ int trace_read_device(struct trace_device *device, const char *path)
 	unsigned long long start = 0, first;
 	struct trace_record record;
 	size_t room = 0;
+	bool dated = false;
 	char line[256];
 	int err = 0;
 
@@ -70,15 +71,16 @@ int trace_read_device(struct trace_device *device, const char *path)
 	while (!err && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "# flight recorder: events %llu..", &first) == 1)
 			device->lost = first;
-		else if (sscanf(line, "# time 0 is CLOCK_MONOTONIC %llu ns", &start) == 1)
-			continue;
+		else if (sscanf(line, "# time 0 is CLOCK_MONOTONIC %llu ns", &start) == 1 ||
+			 sscanf(line, "# time 0 is simulated time %llu ns", &start) == 1)
+			dated = true;
 		else if (line[0] != '#' && !device_parse(&record, line, start))
 			err = -EINVAL;
 		else if (line[0] != '#' && !device_add(device, &room, &record))
 			err = -ENOMEM;
 	}
 	fclose(file);
-	if (!err && !start)
+	if (!err && !dated)
 		err = -EINVAL;
 	if (err)
 		trace_free_device(device);

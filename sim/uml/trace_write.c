@@ -30,11 +30,12 @@ static void write_head(FILE *file, const struct trace_input *input, uint64_t ori
 	fputs(",\"engine\":", file);
 	json_string(file, input->engine);
 	fprintf(file,
-		",\"time 0 (CLOCK_MONOTONIC of the host, ns)\":\"%llu\","
+		",\"time 0 (%s, ns)\":\"%llu\","
 		"\"guest's clock + this = host's (ns)\":\"%lld\","
 		"\"largest error of the guest's times (ns)\":\"%llu\","
 		"\"reads that the clocks were related with\":\"%zu\","
 		"\"lost events of the guest\":\"%llu\",\"lost events of devices\":\"%llu\"},\n",
+		input->simulated ? "simulated" : "CLOCK_MONOTONIC of the host",
 		(unsigned long long)origin, (long long)clock->offset,
 		(unsigned long long)clock->error, clock->marks,
 		(unsigned long long)input->guest.lost, (unsigned long long)lost);

@@ -69,11 +69,12 @@ enum job_tag {
 	JOB_INPUT = 'i', /* OFFSET PATH of the regular file that is standard input */
 	JOB_WINSIZE = 'w', /* ROWS COLUMNS of the terminal */
 	JOB_MODULE = 'm', /* path of a kernel module, then "\n" and its parameters; in load order */
-	JOB_DEVICES = 'D', /* COUNT: fail unless so many PCI devices are there */
-	JOB_CHECK = 'c',   /* unload the modules at the end */
-	JOB_LEAKS = 'l',   /* then check for leaked kernel memory */
-	JOB_TRACE = 'T',   /* path of the file that gets trace events */
-	JOB_GUEST = 'g',   /* NUMBER COUNT of the guest among those of --guests */
+	JOB_DEVICES = 'D',    /* COUNT: fail unless so many PCI devices are there */
+	JOB_CHECK = 'c',      /* unload the modules at the end */
+	JOB_LEAKS = 'l',      /* then check for leaked kernel memory */
+	JOB_TRACE = 'T',      /* path of the file that gets trace events */
+	JOB_TRACE_LATE = 'L', /* name of that file beside the job, in simulated time */
+	JOB_GUEST = 'g',      /* NUMBER COUNT of the guest among those of --guests */
 };
 
 /*

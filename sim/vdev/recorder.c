@@ -20,6 +20,9 @@ struct record {
 };
 
 struct recorder {
+	/* Simulated time, or NULL: that of the host. */
+	uint64_t (*clock)(void *ctx);
+	void *clock_ctx;
 	uint64_t start_ns;
 	/* The last reading of the clock. */
 	uint64_t now_ns;
@@ -53,6 +56,15 @@ void recorder_make_exact(struct recorder *recorder)
 	recorder->exact = true;
 }
 
+void recorder_use_clock(struct recorder *recorder, uint64_t (*now_ns)(void *ctx), void *ctx)
+{
+	recorder->clock = now_ns;
+	recorder->clock_ctx = ctx;
+	for (uint64_t i = 0; i < recorder->added && i < recorder->size; i++)
+		recorder->ring[i].time_ns = 0;
+	recorder->start_ns = 0;
+}
+
 void recorder_destroy(struct recorder *recorder)
 {
 	free(recorder);
@@ -63,6 +75,8 @@ static uint64_t recorder_time(struct recorder *recorder, enum recorder_kind kind
 {
 	bool memory = kind == REC_DMA_READ || kind == REC_DMA_WRITE;
 
+	if (recorder->clock)
+		return recorder->clock(recorder->clock_ctx);
 	if (!memory || recorder->exact || recorder->added % RECORDER_TIMED == 0)
 		recorder->now_ns = recorder_now_ns();
 	return recorder->now_ns;
@@ -91,9 +105,10 @@ void recorder_dump(const struct recorder *recorder, FILE *file)
 	fprintf(file,
 		"# flight recorder: events %" PRIu64 "..%" PRIu64 " of %" PRIu64
 		"; BAR, vector or unit in [ ]\n"
-		"# time 0 is CLOCK_MONOTONIC %" PRIu64 " ns\n"
+		"# time 0 is %s %" PRIu64 " ns\n"
 		"#    time us        cycle  event           address            bytes  value\n",
-		first, recorder->added, recorder->added, recorder->start_ns);
+		first, recorder->added, recorder->added,
+		recorder->clock ? "simulated time" : "CLOCK_MONOTONIC", recorder->start_ns);
 	for (uint64_t i = first; i < recorder->added; i++) {
 		const struct record *r = &recorder->ring[i % recorder->size];
 

@@ -57,13 +57,20 @@ struct recorder;
 struct recorder *recorder_create(size_t events);
 /** recorder_make_exact() - read the clock for each event. */
 void recorder_make_exact(struct recorder *recorder);
+/**
+ * recorder_use_clock() - take the times of events from @now_ns(@ctx) instead of the host's clock
+ *
+ * Those before have the time 0.
+ */
+void recorder_use_clock(struct recorder *recorder, uint64_t (*now_ns)(void *ctx), void *ctx);
 /** recorder_destroy() - free @recorder; NULL is allowed. */
 void recorder_destroy(struct recorder *recorder);
 /**
  * recorder_add() - record an event at device clock @cycle
  *
- * Its time is that of the host. Unless the recorder is exact, the clock is read for at least one of
- * 32 events: the time of a REC_DMA_READ or REC_DMA_WRITE may be that of the event before.
+ * Its time is that of the host, or of recorder_use_clock(). Unless the recorder is exact, the clock
+ * of the host is read for at least one of 32 events: the time of a REC_DMA_READ or REC_DMA_WRITE
+ * may be that of the event before.
  */
 void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
 		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value);

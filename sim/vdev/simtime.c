@@ -56,6 +56,16 @@ uint64_t simtime_device_ns(struct simtime *time)
 	return time->base_ns + (cycle - time->base_cycle) * time->cycle_ns;
 }
 
+uint64_t simtime_event_ns(const struct simtime *time)
+{
+	uint64_t cycle = bridge_cycle(time->bridge), now = time->link.now, device_ns;
+
+	if (cycle < time->base_cycle)
+		return now;
+	device_ns = time->base_ns + (cycle - time->base_cycle) * time->cycle_ns;
+	return device_ns > now ? device_ns : now;
+}
+
 /* The clock of a device without work stands still; it continues at the current time. */
 static void simtime_wake(struct simtime *time)
 {

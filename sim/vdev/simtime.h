@@ -57,5 +57,7 @@ void simtime_hold(struct simtime *time, unsigned int vector);
 bool simtime_advance(struct simtime *time);
 /** simtime_device_ns() - time up to which the device has run. */
 uint64_t simtime_device_ns(struct simtime *time);
+/** simtime_event_ns() - time of what the device does at present; changes nothing. */
+uint64_t simtime_event_ns(const struct simtime *time);
 
 #endif /* FAA_VDEV_SIMTIME_H */

@@ -121,6 +121,13 @@ static int vdev_wait(void *ctx, int fd)
 	return 0;
 }
 
+static uint64_t vdev_event_ns(void *ctx)
+{
+	const struct vdev *vdev = ctx;
+
+	return simtime_event_ns(&vdev->time);
+}
+
 /* The guest finds its notifications and its time in messages, and the device is its clock. */
 static int vdev_open_time(struct vdev *vdev, const struct vdev_config *config)
 {
@@ -131,6 +138,7 @@ static int vdev_open_time(struct vdev *vdev, const struct vdev_config *config)
 
 	time->bridge = &vdev->bridge;
 	vdev->bridge.time = time;
+	recorder_use_clock(vdev->bridge.recorder, vdev_event_ns, vdev);
 	vpci_use_clock(vdev->bridge.vpci, &clock, vdev);
 	if (!cycle_ns)
 		cycle_ns = strcmp(config->engine->name, "model") == 0 ? MODEL_STEP_NS : CYCLE_NS;

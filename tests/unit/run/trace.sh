@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# trace.sh BUILD: faa-run --trace with both engines, several devices and guests, and without a
-# driver.
+# trace.sh BUILD: faa-run --trace with both engines, several devices and guests, with a seed, and
+# without a driver.
 set -uo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$0")/../says.sh"
@@ -13,7 +13,6 @@ trap 'rm -rf "$tmp"' EXIT
 faa_run=$build/bin/faa-run
 histogram=$build/bin/histogram
 
-refuse "--trace and --seed exclude each other" "$faa_run" --seed=1 --trace=x.json true
 refuse "--trace needs a device" "$faa_run" --no-device --trace=x.json true
 refuse "the name of a file comes first" "$faa_run" --trace= true
 refuse "'events' is a number from 1" "$faa_run" --trace=x.json,events=0 true
@@ -25,6 +24,17 @@ for engine in model rtl; do
 	expect "trace: $tmp/$engine.json" "$faa_run" --engine=$engine --timeout=120 --trace="$tmp/$engine.json" "$histogram"
 	/usr/bin/python3 "$here/check_trace.py" "$tmp/$engine.json" 1 || fail "the trace of engine $engine is wrong"
 done
+# The trace of a recorded run, whose events do not depend on it
+for engine in model rtl; do
+	"$faa_run" --engine=$engine --seed=3 --record=record "$histogram" -n </dev/null >plain.out 2>&1 || fail "$(cat plain.out)"
+	for trace in one two; do
+		"$faa_run" --replay=record --trace=$trace.json </dev/null >$trace.out 2>&1 || fail "$(cat $trace.out)"
+		/usr/bin/python3 "$here/check_trace.py" $trace.json 3 || fail "the trace of a seed with engine $engine is wrong"
+	done
+	cmp one.json two.json || fail "traces of the same run with engine $engine differ"
+done
+refuse "the guest's events are not in the trace: it ended before" "$faa_run" --engine=model --seed=3 --timeout=3 \
+	--trace=early.json sh -c 'while :; do :; done'
 # Jobs without an access of memory for a long time
 expect "trace: $tmp/cas.json" "$faa_run" --engine=rtl --timeout=120 --trace="$tmp/cas.json" "$build/bin/cas_loop"
 /usr/bin/python3 "$here/check_trace.py" "$tmp/cas.json" 4 || fail "the trace of short jobs is wrong"
