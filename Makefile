@@ -6,6 +6,8 @@ engine ?= rtl
 IMAGE ?= userspace/examples/photo.png
 flavours := plain debug coverage
 PREFIX ?= /usr/local
+# The default device, which is faa-vdev
+override device := $(filter-out sim,$(device))
 define ninja
 @nice ninja -C $(build) -j$$(nproc)
 @env -u DESTDIR meson install -C $(build) --no-rebuild --only-changed --quiet

@@ -54,6 +54,7 @@ static int run(const struct run_files *files, const struct run_options *options)
 	run_choose_stdio(stdio);
 	if (options->seed)
 		stdio[0] = 'f';
+	run_record_choose_stdio(stdio);
 	if (run_write_job(files, options, stdio))
 		return -1;
 	if (run_start(&machine, files, options) == 0)
@@ -84,7 +85,7 @@ static int run(const struct run_files *files, const struct run_options *options)
 			run_error("the program ended with status %d", result);
 		result = RUN_LOG_BAD;
 	}
-	if (options->record && run_record_write(options, files, result))
+	if (options->record && run_record_write(options, files, stdio, result))
 		return -1;
 	if (options->replay && !run_record_compare(files, result))
 		return -1;

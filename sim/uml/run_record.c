@@ -21,8 +21,13 @@
 
 extern char **environ;
 
-/* The lines of run_record_load(). */
+/* The lines of run_record_load(), and what is 'output' in them. */
 static char **record_loaded;
+static const char *record_output;
+
+/* Values of 'output': whether the program has one pipe for standard output and error. */
+#define RECORD_TOGETHER "together"
+#define RECORD_APART	"apart"
 
 /* Options that do not change the run. They and the values that follow some of them are left out. */
 static const char *const record_left_out[] = { "--record", "--log", "--pids", "--trace", NULL };
@@ -171,7 +176,8 @@ static void record_put_run(FILE *file, const struct run_files *files, int result
 	fprintf(file, "log %016" PRIx64 "\nresult %d\n", record_hash(files->log), result);
 }
 
-int run_record_write(const struct run_options *options, const struct run_files *files, int result)
+int run_record_write(const struct run_options *options, const struct run_files *files,
+		     const char *stdio, int result)
 {
 	FILE *file = fopen(options->record, "we");
 	char *cwd = getcwd(NULL, 0);
@@ -182,6 +188,7 @@ int run_record_write(const struct run_options *options, const struct run_files *
 		fprintf(file, RECORD_HEAD "\nversion " FAA_VERSION_TEXT "\n");
 		record_put_text(file, "directory", cwd ? cwd : "/");
 		fprintf(file, "mask %o\n", (unsigned int)mask);
+		record_put_text(file, "output", stdio[2] == '1' ? RECORD_TOGETHER : RECORD_APART);
 		for (char **env = environ; *env; env++)
 			if (run_seed_passes_variable(*env) && strncmp(*env, "FAA_RUN_OPTS=", 13))
 				record_put_text(file, "variable", *env);
@@ -297,6 +304,8 @@ static bool record_apply(char *line, char **arguments, int *argc)
 		return chdir(text) == 0;
 	} else if ((text = record_item(line, "mask"))) {
 		umask((mode_t)strtoul(text, NULL, 8));
+	} else if ((text = record_item(line, "output"))) {
+		record_output = text;
 	} else if ((text = record_item(line, "file"))) {
 		record_check_file(text);
 	} else if ((text = record_item(line, "version"))) {
@@ -323,6 +332,12 @@ char **run_record_load(const char *path, int *argc)
 		return NULL;
 	}
 	return arguments;
+}
+
+void run_record_choose_stdio(char *stdio)
+{
+	if (record_output)
+		stdio[2] = strcmp(record_output, RECORD_TOGETHER) == 0 ? '1' : 'p';
 }
 
 /* The line of @lines with checkpoint @number, or NULL. */

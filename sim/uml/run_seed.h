@@ -45,8 +45,15 @@ int run_seed_become(const char *dir);
  */
 char **run_record_load(const char *path, int *argc);
 
+/**
+ * run_record_choose_stdio - change what run_choose_stdio() has chosen to what the record of
+ * run_record_load() has, if there is one
+ */
+void run_record_choose_stdio(char *stdio);
+
 /** run_record_write - write a record of the run. Return: 0, or -1 after run_error() */
-int run_record_write(const struct run_options *options, const struct run_files *files, int result);
+int run_record_write(const struct run_options *options, const struct run_files *files,
+		     const char *stdio, int result);
 
 /**
  * run_record_compare - compare the run with the record of run_record_load()

@@ -97,6 +97,9 @@ race_is_found() {
 		[ $? -eq 1 ] || { cat "$tmp/replay.out"; return 1; }
 		cmp "$tmp/replay.log" "$tmp/seed$failed.log" && cmp "$tmp/replay.out" "$tmp/seed$failed.out" || return 1
 	done
+	# Recorded with one file for output and errors
+	"$faa_run" --replay="$tmp/found" >"$tmp/replay.out" 2>"$tmp/replay.err"
+	[ $? -eq 1 ] && ! grep . "$tmp/replay.err" && cmp "$tmp/replay.out" "$tmp/seed$failed.out"
 }
 
 another_run_is_noticed() {
