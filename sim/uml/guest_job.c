@@ -103,9 +103,10 @@ void guest_find_job(const char *name, char *path, size_t size)
 /* The path of the file @name in the directory of the job @path. */
 static const char *job_beside(const char *path, const char *name)
 {
+	const char *last = strrchr(path, '/');
 	char *beside;
 
-	if (asprintf(&beside, "%.*s/%s", (int)(strrchr(path, '/') - path), path, name) < 0)
+	if (asprintf(&beside, "%.*s%s", last ? (int)(last - path) + 1 : 0, path, name) < 0)
 		guest_fail("no memory for the path of %s", name);
 	return beside;
 }
