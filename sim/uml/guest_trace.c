@@ -22,7 +22,8 @@
 
 #include <drm/faa_drm.h>
 
-#define TRACE_DIR "/sys/kernel/tracing/"
+/* A buffer of its own: the program may trace, too. */
+#define TRACE_DIR "/sys/kernel/tracing/instances/faa-run/"
 /* Of the kernel's buffer; the copying process empties it many times a second. */
 #define TRACE_KIB   "8192"
 #define TRACE_NS    20000000
@@ -168,6 +169,9 @@ void guest_trace_begin(const struct job *job)
 	/* In simulated time each access of the device, and each timer, would change the run. */
 	if (!job->trace_late)
 		trace_mark(job->trace);
+	/* A kernel of the user may have no tracefs. */
+	if (mkdir(TRACE_DIR, 0700) && errno != ENOENT)
+		guest_fail("cannot trace: making %s: %s", TRACE_DIR, strerror(errno));
 	for (size_t i = 0; i < sizeof(trace_settings) / sizeof(trace_settings[0]); i++)
 		trace_set(trace_settings[i][0], trace_settings[i][1]);
 	if (job->trace_late)

@@ -38,6 +38,8 @@ refuse "the guest's events are not in the trace: it ended before" "$faa_run" --e
 # Jobs without an access of memory for a long time
 expect "trace: $tmp/cas.json" "$faa_run" --engine=rtl --timeout=120 --trace="$tmp/cas.json" "$build/bin/cas_loop"
 /usr/bin/python3 "$here/check_trace.py" "$tmp/cas.json" 4 || fail "the trace of short jobs is wrong"
+# A program that traces, too
+expect "trace: $tmp/own.json" "$faa_run" --engine=model --trace="$tmp/own.json" "$build/tests/kselftest/job_trace"
 expect "events of the device are not in the trace, as it keeps the last 300:" "$faa_run" --engine=model --trace="$tmp/short.json,events=300" "$histogram"
 expect "trace: $tmp/bare.json" "$faa_run" --engine=model --no-driver --trace="$tmp/bare.json" true
 expect "trace: $tmp/two.json" "$faa_run" --engine=model --devices=2 --trace="$tmp/two.json" "$histogram"
