@@ -75,6 +75,8 @@ struct faa_watch {
 	u64 cycle;
 	/** @retired: elements that it had retired then. */
 	u32 retired;
+	/** @looked: when it was last looked at, so when it was found overdue. */
+	ktime_t looked;
 	/** @competed: when it was last seen to wait while other queues had jobs to run. */
 	ktime_t competed;
 };

@@ -19,6 +19,8 @@
 
 #include <drm/drm_print.h>
 
+#include <kunit/visibility.h>
+
 #include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_queue.h"
@@ -48,27 +50,38 @@ void faa_report_begin(struct faa_queue *queue, struct faa_report *report)
 	spin_unlock(&queue->lock);
 }
 
+/**
+ * faa_report_timeout() - which of its time limits a job has exceeded, in words
+ * @watch: the job; the text has the times at which it was found overdue, not those until it was
+ *	stopped
+ * @timeout_ms: limit without progress
+ * @text: out: the words
+ * @size: room for them
+ */
+void faa_report_timeout(const struct faa_watch *watch, u32 timeout_ms, char *text, size_t size)
+{
+	s64 idle = ktime_ms_delta(watch->looked, watch->progressed);
+	s64 total = ktime_ms_delta(watch->looked, watch->started);
+
+	if (watch->phase == FAA_WATCH_WAITS)
+		scnprintf(text, size, "timeout, no compute unit");
+	else if (watch->phase == FAA_WATCH_BEGINS)
+		scnprintf(text, size, "timeout, not begun after %lld ms", idle);
+	else if (idle >= timeout_ms)
+		scnprintf(text, size, "timeout, %lld ms without progress", idle);
+	else
+		scnprintf(text, size, "timeout, %lld ms in all", total);
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_report_timeout);
+
 /* Why the queue was stopped. */
 static void faa_report_reason(const struct faa_queue *queue, enum faa_stop_reason reason,
 			      char *text, size_t size)
 {
-	const struct faa_device *faa = queue->faa;
-	const struct faa_watch *watch = &queue->watch;
-	s64 idle, total;
-
 	switch (reason) {
 	case FAA_STOP_TIMEOUT:
 		/* This is the timeout handler, to which the watch belongs. */
-		idle = ktime_ms_delta(ktime_get(), watch->progressed);
-		total = ktime_ms_delta(ktime_get(), watch->started);
-		if (watch->phase == FAA_WATCH_BEGINS)
-			scnprintf(text, size, "timeout, not begun after %lld ms", idle);
-		else if (idle >= faa->job_timeout_ms)
-			scnprintf(text, size, "timeout, %lld ms without progress", idle);
-		else if (total >= faa->job_limit_ms)
-			scnprintf(text, size, "timeout, %lld ms in all", total);
-		else
-			scnprintf(text, size, "timeout, no compute unit");
+		faa_report_timeout(&queue->watch, queue->faa->job_timeout_ms, text, size);
 		break;
 	case FAA_STOP_FAULT:
 		scnprintf(text, size, "bus error on its own memory");

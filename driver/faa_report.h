@@ -19,6 +19,7 @@ struct faa_report {
 	enum faa_hw_stop how;
 };
 
+void faa_report_timeout(const struct faa_watch *watch, u32 timeout_ms, char *text, size_t size);
 void faa_report_begin(struct faa_queue *queue, struct faa_report *report);
 void faa_report_stop(struct faa_queue *queue, enum faa_stop_reason reason,
 		     const struct faa_report *report);

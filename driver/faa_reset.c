@@ -335,6 +335,7 @@ static bool reset_overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 		return !faa_recover(faa, epoch, FAA_RUNG_FUNCTION, "registers read as all-ones");
 	}
 	now = ktime_get();
+	watch->looked = now;
 
 	if (watch->seqno != seqno) {
 		watch->seqno = seqno;
