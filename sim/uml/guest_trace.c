@@ -24,7 +24,7 @@
 
 /* A buffer of its own: the program may trace, too. */
 #define TRACE_DIR "/sys/kernel/tracing/instances/faa-run/"
-/* Of the kernel's buffer; the copying process empties it many times a second. */
+/* Of the kernel's buffer; without a seed the copying process empties it many times a second. */
 #define TRACE_KIB   "8192"
 #define TRACE_NS    20000000
 #define TRACE_MARKS 100

@@ -21,9 +21,8 @@
 
 extern char **environ;
 
-/* The lines of run_record_load(), and what is 'output' in them. */
+/* The lines of run_record_load(), or NULL. */
 static char **record_loaded;
-static const char *record_output;
 
 /* Values of 'output': whether the program has one pipe for standard output and error. */
 #define RECORD_TOGETHER "together"
@@ -304,8 +303,6 @@ static bool record_apply(char *line, char **arguments, int *argc)
 		return chdir(text) == 0;
 	} else if ((text = record_item(line, "mask"))) {
 		umask((mode_t)strtoul(text, NULL, 8));
-	} else if ((text = record_item(line, "output"))) {
-		record_output = text;
 	} else if ((text = record_item(line, "file"))) {
 		record_check_file(text);
 	} else if ((text = record_item(line, "version"))) {
@@ -336,8 +333,12 @@ char **run_record_load(const char *path, int *argc)
 
 void run_record_choose_stdio(char *stdio)
 {
-	if (record_output)
-		stdio[2] = strcmp(record_output, RECORD_TOGETHER) == 0 ? '1' : 'p';
+	for (char **line = record_loaded; line && *line; line++) {
+		const char *output = record_item(*line, "output");
+
+		if (output)
+			stdio[2] = strcmp(output, RECORD_TOGETHER) == 0 ? '1' : 'p';
+	}
 }
 
 /* The line of @lines with checkpoint @number, or NULL. */

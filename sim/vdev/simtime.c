@@ -44,6 +44,12 @@ int simtime_init(struct simtime *time, const char *path, uint64_t cycle_ns, uint
 	return timetravel_open(&time->link, path);
 }
 
+/* Time of a cycle that is not before base_cycle. */
+static uint64_t simtime_of_cycle(const struct simtime *time, uint64_t cycle)
+{
+	return time->base_ns + (cycle - time->base_cycle) * time->cycle_ns;
+}
+
 uint64_t simtime_device_ns(struct simtime *time)
 {
 	uint64_t cycle = bridge_cycle(time->bridge);
@@ -53,17 +59,16 @@ uint64_t simtime_device_ns(struct simtime *time)
 		time->base_cycle = cycle;
 		time->base_ns = time->link.now;
 	}
-	return time->base_ns + (cycle - time->base_cycle) * time->cycle_ns;
+	return simtime_of_cycle(time, cycle);
 }
 
 uint64_t simtime_event_ns(const struct simtime *time)
 {
-	uint64_t cycle = bridge_cycle(time->bridge), now = time->link.now, device_ns;
+	uint64_t cycle = bridge_cycle(time->bridge), now = time->link.now;
 
-	if (cycle < time->base_cycle)
+	if (cycle < time->base_cycle || simtime_of_cycle(time, cycle) < now)
 		return now;
-	device_ns = time->base_ns + (cycle - time->base_cycle) * time->cycle_ns;
-	return device_ns > now ? device_ns : now;
+	return simtime_of_cycle(time, cycle);
 }
 
 /* The clock of a device without work stands still; it continues at the current time. */
