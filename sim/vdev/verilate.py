@@ -8,6 +8,7 @@ or another comment is not built again.
 Output: LIB (model and Verilator runtime) and HEADER (the model's class).
 """
 import argparse
+import ctypes.util
 import fcntl
 import hashlib
 import json
@@ -66,10 +67,18 @@ def device_parameters(path, name):
     return devices[name]["arguments"]
 
 
+def environment():
+    """The environment of the tools. With mimalloc instead of the C library's allocator, Verilator
+    takes a third less time, and clang a tenth (Documentation/cosimulation.rst, "Speed")."""
+    library = ctypes.util.find_library("mimalloc")
+    preload = " ".join(filter(None, [os.environ.get("LD_PRELOAD"), library]))
+    return os.environ | ({"LD_PRELOAD": preload} if preload else {})
+
+
 def run(command, log, **kwargs):
     """Run a command; print its output if it fails."""
     with open(log, "ab") as out:
-        result = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **kwargs)
+        result = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, env=environment(), **kwargs)
     if result.returncode:
         sys.stderr.write(pathlib.Path(log).read_text(errors="replace")[-20000:])
         sys.exit(f"verilate: {command[0]} failed for {' '.join(map(str, command[1:4]))} ...")
