@@ -87,6 +87,7 @@ struct run_files {
 	char kunit[4096];  /* faa_kunit.ko */
 	char gdb[4096];	   /* faa_gdb.py */
 	char vdev[4096];
+	char preload[4096]; /* library for QEMU; empty = none */
 	char *user_modules; /* of --module: paths, a line each; NULL = none */
 	char dir[64];	    /* directory of this run, removed at its end */
 	char job[128];

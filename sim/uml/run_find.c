@@ -18,7 +18,7 @@ struct run_place {
 	char root[PATH_MAX];
 	char init[PATH_MAX + 16];
 	char vdev[PATH_MAX + 16];
-	char files[PATH_MAX + 16]; /* faa_gdb.py, scripts */
+	char files[PATH_MAX + 16]; /* faa_gdb.py, scripts, faa-qemu-no-kvm.so */
 	bool installed;
 };
 
@@ -223,7 +223,8 @@ int run_find_built(struct run_files *files, const struct run_options *options)
 	struct run_place place;
 
 	/* The user's program first: what follows may build for minutes. */
-	if (find_place(&place) || (options->cpus > 1 && run_qemu_find()) ||
+	if (find_place(&place) ||
+	    (options->cpus > 1 && run_qemu_find(place.files, files->preload)) ||
 	    (options->device && find_user_device(files, options->device)) ||
 	    find_kernel(files, options, &place) || find_driver(files, options, &place) ||
 	    find_device(files, options, &place))

@@ -92,14 +92,15 @@ static void machine_become(const struct args *args, const char *log, const char 
 	_exit(EXIT_FAILURE);
 }
 
-static pid_t machine_spawn(const struct args *args, const char *log, const char *memory_dir,
+/* @variable: "NAME=VALUE" for the environment, or NULL. */
+static pid_t machine_spawn(const struct args *args, const char *log, char *variable,
 			   const char *seed_dir)
 {
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid == 0) {
-		if (memory_dir)
-			setenv("TMPDIR", memory_dir, 1);
+		if (variable)
+			putenv(variable);
 		machine_become(args, log, seed_dir, parent);
 	}
 	if (pid < 0)
@@ -200,7 +201,9 @@ static void machine_add_network(struct args *args, const struct run_options *opt
 	fcntl(options->network, F_SETFD, 0);
 }
 
-/* The guest's memory is a file, in /dev/shm unless that is too small (as in containers). */
+/*
+ * The guest's memory is a file in $TMPDIR: in /dev/shm unless that is too small (as in containers).
+ */
 static const char *machine_memory_dir(const struct run_files *files, const char *mem)
 {
 	unsigned long long need = strtoull(mem, NULL, 10) << (strchr(mem, 'G') ? 30 : 20);
@@ -246,13 +249,16 @@ static int machine_start_qemu(struct run_machine *machine, const struct run_file
 {
 	static struct run_qemu_args qemu;
 	struct args args = { 0 };
+	char *preload;
 	int pair[2];
 
 	if (machine_make_line(machine, pair) || run_qemu_build_args(options, files, pair[1], &qemu))
 		return -1;
 	for (unsigned int i = 0; i < qemu.count; i++)
 		machine_add(&args, qemu.item[i]);
-	machine->kernel = machine_spawn(&args, files->log, NULL, NULL);
+	preload = run_qemu_preload(files);
+	machine->kernel = machine_spawn(&args, files->log, preload, NULL);
+	free(preload);
 	close(pair[1]);
 	if (qemu.device >= 0)
 		close(qemu.device);
@@ -264,7 +270,7 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 {
 	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], delay[64], later[64];
 	char device[RUN_MAX_DEVICES][200], seed[RUN_SEED_ARGS][256];
-	char network[80];
+	char network[80], memory[160];
 	int pair[2];
 	struct args args = { 0 };
 
@@ -316,8 +322,8 @@ static int machine_start_kernel(struct run_machine *machine, const struct run_fi
 		machine_add(&args, options->kernel_args.item[i]);
 	machine_add(&args, "--");
 	machine_add(&args, machine_name(options, files->job));
-	machine->kernel = machine_spawn(&args, options->gdb ? NULL : files->log,
-					machine_memory_dir(files, options->mem),
+	snprintf(memory, sizeof(memory), "TMPDIR=%s", machine_memory_dir(files, options->mem));
+	machine->kernel = machine_spawn(&args, options->gdb ? NULL : files->log, memory,
 					options->seed ? files->dir : NULL);
 	close(pair[1]);
 	if (options->network >= 0)

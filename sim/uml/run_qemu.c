@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 #define QEMU_PROGRAM "qemu-system-x86_64"
-/* From this version on x-pci-proxy-dev uses KVM without asking whether it is there. */
-#define QEMU_TOO_NEW_MAJOR 8
-#define QEMU_TOO_NEW_MINOR 2
+/* From this version on QEMU needs the library, which states the reason (sim/qemu/no_kvm.c). */
+#define QEMU_NO_KVM_MAJOR 8
+#define QEMU_NO_KVM_MINOR 2
+#define QEMU_NO_KVM	  "faa-qemu-no-kvm.so"
 
 const char *run_qemu_check(const struct run_options *options)
 {
@@ -38,31 +39,60 @@ const char *run_qemu_check(const struct run_options *options)
 	return NULL;
 }
 
-int run_qemu_find(void)
+/* Asks QEMU for its version, with the library if there is one. Return: whether it says it. */
+static bool qemu_says_version(const char *path, const char *library, unsigned int *major,
+			      unsigned int *minor)
 {
-	unsigned int major = 0, minor = 0;
-	char path[PATH_MAX], command[PATH_MAX + 32];
+	char command[2 * PATH_MAX + 64];
 	FILE *out;
+	bool said;
 
+	snprintf(command, sizeof(command), "%s%s%s '%s' --version",
+		 library[0] ? "LD_PRELOAD='" : "", library, library[0] ? "'" : "", path);
+	out = popen(command, "re");
+	said = out && fscanf(out, "QEMU emulator version %u.%u", major, minor) == 2;
+	if (out)
+		pclose(out);
+	return said;
+}
+
+int run_qemu_find(const char *scripts, char *library)
+{
+	unsigned int major, minor;
+	char path[PATH_MAX];
+
+	library[0] = 0;
 	if (!run_find_program(QEMU_PROGRAM, path)) {
 		run_error("--cpus needs " QEMU_PROGRAM
 			  ", which is not installed: Debian's package qemu-system-x86");
 		return -1;
 	}
-	snprintf(command, sizeof(command), "'%s' --version", path);
-	out = popen(command, "re");
-	if (!out || fscanf(out, "QEMU emulator version %u.%u", &major, &minor) != 2)
+	if (!qemu_says_version(path, library, &major, &minor)) {
 		run_error("'%s --version' names no version", path);
-	if (out)
-		pclose(out);
-	if (major && (major < QEMU_TOO_NEW_MAJOR ||
-		      (major == QEMU_TOO_NEW_MAJOR && minor < QEMU_TOO_NEW_MINOR)))
+		return -1;
+	}
+	if (major < QEMU_NO_KVM_MAJOR || (major == QEMU_NO_KVM_MAJOR && minor < QEMU_NO_KVM_MINOR))
 		return 0;
-	if (major)
-		run_error("--cpus needs a QEMU before %u.%u, such as Debian 12's, and %s is %u.%u: "
-			  "its x-pci-proxy-dev crashes without KVM",
-			  QEMU_TOO_NEW_MAJOR, QEMU_TOO_NEW_MINOR, path, major, minor);
-	return -1;
+	snprintf(library, PATH_MAX, "%s/" QEMU_NO_KVM, scripts);
+	if (access(library, R_OK)) {
+		run_error("the library that QEMU %u.%u needs cannot be read: %s: %s", major, minor,
+			  library, strerror(errno));
+		return -1;
+	}
+	/* Without kvm_state the library ends QEMU, with a message. */
+	return qemu_says_version(path, library, &major, &minor) ? 0 : -1;
+}
+
+/* Spaces and colons separate libraries; Kbuild excludes both from the path of a build. */
+char *run_qemu_preload(const struct run_files *files)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *text;
+
+	if (!files->preload[0] || asprintf(&text, "LD_PRELOAD=%s%s%s", files->preload,
+					   others ? ":" : "", others ? others : "") < 0)
+		return NULL;
+	return text;
 }
 
 static void qemu_test_socket(const struct run_files *files, char *path, size_t size)

@@ -21,8 +21,23 @@ struct run_qemu_args {
 /** run_qemu_check - Return: why @options exclude several processors, or NULL */
 const char *run_qemu_check(const struct run_options *options);
 
-/** run_qemu_find - check that QEMU is installed. Return: 0, or -1 after run_error() */
-int run_qemu_find(void);
+/**
+ * run_qemu_find - check that QEMU is installed, and whether it needs the library of
+ * sim/qemu/no_kvm.c
+ * @scripts: directory of that library
+ * @library: out: PATH_MAX bytes, its path, or an empty string if QEMU does not need it
+ *
+ * Return: 0, or -1 after run_error()
+ */
+int run_qemu_find(const char *scripts, char *library);
+
+/**
+ * run_qemu_preload - the variable of the environment with which QEMU is started
+ *
+ * Return: LD_PRELOAD with the library and those that the caller preloads, which the caller frees;
+ * NULL if QEMU does not need the library.
+ */
+char *run_qemu_preload(const struct run_files *files);
 
 /**
  * run_qemu_vdev_arg - argument of faa-vdev for this kind of guest; an empty string if there is none

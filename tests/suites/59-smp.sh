@@ -3,9 +3,9 @@
 # timeout: 400
 # kernel
 #
-# faa-run --cpus: the options that it refuses, and, if the machine is there (make module-smp),
-# output and exit status, a data race that has to be found, and jobs with two CPUs on model and RTL;
-# with FAA_LONG the programs of tests/kselftest/smp-programs.sh.
+# faa-run --cpus: the options that it refuses, versions of QEMU, and, if the machine is there (make
+# module-smp), output and exit status, a data race that has to be found, and jobs with two CPUs on
+# model and RTL; with FAA_LONG the programs of tests/kselftest/smp-programs.sh.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -57,6 +57,24 @@ other_qemu_is_named() { # VERSION MESSAGE
 	[ "$status" -eq 125 ] && grep -qF -- "$2" "$tmp/out"
 }
 
+# A QEMU from 8.2 on with an exported kvm_state, of the release if it has one
+later_qemu() {
+	mkdir -p "$tmp/later"
+	gcc -O1 -rdynamic -DREAL_QEMU="\"$(command -v qemu-system-x86_64)\"" -o "$tmp/later/qemu-system-x86_64" "$top/tests/unit/run/qemu_later.c"
+}
+
+# faa-run runs it, or has no kernel for it.
+later_qemu_is_taken() {
+	later_qemu || return 1
+	env PATH="$tmp/later" "$faa_run" --cpus=2 --no-device /bin/true >"$tmp/out" 2>&1 && return
+	cat "$tmp/out"
+	[ -n "$missing" ] && ! grep -qiE 'qemu|kvm' "$tmp/out"
+}
+
+later_qemu_runs_jobs() {
+	later_qemu && PATH=$tmp/later:$PATH smp --engine=model --check-log "$build/bin/cas_loop"
+}
+
 # If the machine is there
 with_machine() {
 	[ -z "$missing" ] || { echo "$missing"; return 4; }
@@ -90,8 +108,11 @@ rtl_runs_jobs() {
 
 check "options that exclude each other" each_option_is_refused
 check "without QEMU the message names its package" other_qemu_is_named "" "Debian's package qemu-system-x86"
-check "a QEMU that is too new is refused" other_qemu_is_named "10.0.3 (Debian)" "needs a QEMU before 8.2"
+check "without the version of QEMU the message names its path" other_qemu_is_named "of its own" "$tmp/bin/qemu-system-x86_64 --version' names no version"
+check "a QEMU from 8.2 on without kvm_state is refused" other_qemu_is_named "10.0.3 (Debian)" "exports no variable kvm_state"
 missing=$(smp_missing)
+check "a QEMU from 8.2 on gets kvm_state" later_qemu_is_taken
+check_or_skip "jobs from two CPUs, a QEMU from 8.2 on" with_machine later_qemu_runs_jobs
 check_or_skip "input, output, files and exit status are the program's" with_machine program_is_passed_through
 check_or_skip "a data race is found, and fails --check-log" with_machine race_is_found
 check_or_skip "jobs from two CPUs, C model" with_machine model_runs_jobs
