@@ -61,22 +61,51 @@ fails_together() {
 		grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/kept.txt"
 }
 
-# Ctrl-C ends the guests after their programs, and keeps what they have found.
-is_interrupted() {
-	local i pid status=0
+# Starts a run with two guests, whose leader is pid, and waits until both have run the corpus.
+start_two() { # FILE that keeps the programs
+	local i
 
 	set -m
-	"$fuzz/run.sh" --jobs=2 --seconds=600 --corpus="$tmp/two.txt" --save="$tmp/interrupted.txt" >"$tmp/said" 2>&1 &
+	"$fuzz/run.sh" --jobs=2 --seconds=600 --corpus="$tmp/two.txt" --save="$1" >"$tmp/said" 2>&1 &
 	pid=$!
 	set +m
 	for ((i = 0; i < 200; i++)); do
 		[ "$(grep -sc "of the corpus" "$tmp/said")" != 2 ] || break
 		sleep 0.5
 	done
+}
+
+# Ctrl-C ends the guests after their programs, and keeps what they have found.
+is_interrupted() {
+	local pid status=0
+
+	start_two "$tmp/interrupted.txt"
 	kill -INT -"$pid"
 	wait "$pid" || status=$?
 	cat "$tmp/said"
-	[ "$status" = 130 ] && grep -q "^[0-9]* programs, " "$tmp/said" && grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/interrupted.txt"
+	[ "$status" = 130 ] && grep -q "^[0-9]* programs, " "$tmp/said" && grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/interrupted.txt" &&
+		[ -z "$(compgen -G "$tmp/interrupted.txt.share-*")" ]
+}
+
+# A run that was killed has kept nothing; the next one, which finds nothing itself, keeps its
+# programs, but not those of a run that is not over.
+is_killed() {
+	local pid lock save=$tmp/killed.txt
+
+	start_two "$save"
+	kill -KILL -"$pid"
+	wait "$pid"
+	cat "$tmp/said"
+	[ ! -e "$save" ] && [ -n "$(cat "$save".share-*/*.txt)" ] || return 1
+	# Its guests end on their own.
+	flock -w 60 "$save".share-* true || return 1
+	mkdir "$save.share-other"
+	exec {lock}<"$save.share-other"
+	flock "$lock"
+	"$fuzz/run.sh" --jobs=1 --programs=1 --corpus="$tmp/two.txt" --save="$save" || return 1
+	exec {lock}<&-
+	cat "$save"
+	grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$save" && [ "$(compgen -G "$save.share-*")" = "$save.share-other" ]
 }
 
 # Programs that nothing has found yet, after those of the corpus
@@ -101,6 +130,7 @@ check "programs of the corpus do the same twice" replays
 check "programs are exchanged" exchanges
 check "a guest that fails ends the other" fails_together
 check "Ctrl-C ends all guests" is_interrupted
+check "what a killed run has found is kept by the next" is_killed
 # Each place that was reached is one of those in the machine code, but for some of assembler.
 counts() {
 	/usr/bin/python3 "$fuzz/coverage.py" "$build" "$tmp/reached" faa_job.c >"$tmp/coverage" && cat "$tmp/coverage" &&

@@ -7,7 +7,9 @@
 # whose run fails ends those of the others. --replay has one guest.
 #
 # It begins with the programs of corpus.txt and of $FAA_CACHE/fuzz-corpus/ioctl.txt, and keeps what
-# it finds in the latter. The last line has the programs of all guests, and the largest corpus.
+# it finds in the latter. Until its end, the programs are in a directory beside that file; the next
+# run keeps those of a run that was killed. The last line has the programs of all guests, and the
+# largest corpus.
 #
 # The program that a crash of the kernel has interrupted is in
 # BUILD/test-logs/ioctl-fuzz-current.txt, the kernel log in ioctl-fuzz-kernel.log beside it, with
@@ -101,7 +103,7 @@ guest() { # NUMBER OPTION...
 }
 
 search() { # NUMBER: a guest that runs new programs; the first one has the seed of the caller
-	local options=(--corpus="$corpus" --seed="$(printf %u $((seed + $1 * 0x1e3779b97f4a7c15)))" --share="$tmp/share")
+	local options=(--corpus="$corpus" --seed="$(printf %u $((seed + $1 * 0x1e3779b97f4a7c15)))" --share="$share")
 
 	[ -z "$save" ] || options+=(--save="$tmp/save-$1.txt")
 	[ -z "$programs" ] || options+=(--programs=$(((programs + jobs - 1) / jobs)))
@@ -120,26 +122,58 @@ join() { # FILE...
 		!seen[$0]++ { print $0 "\n" }' ${old:+"$old"} "$@"
 }
 
+# Adds the programs of the files to those in $save; one run at a time.
+keep() { # FILE...
+	local lock
+
+	exec {lock}<"$(dirname "$save")"
+	flock "$lock"
+	touch "$save"
+	{
+		echo "# SPDX-License-Identifier: MIT"
+		echo "# Programs of the fuzzer of ioctls (tests/fuzz/ioctl)."
+		join "$save" "$@"
+	} >"$save.joined"
+	mv "$save.joined" "$save"
+	exec {lock}<&-
+}
+
 # Keeps what the guests have saved and found, whatever ended them. Programs from before that none of
 # them has kept reach nothing of their own; another run may have added some in the meantime.
 collect() {
-	local files=("$tmp"/save-*.txt "$tmp"/share/*.txt) i old=''
+	local files=("$tmp"/save-*.txt "$share"/*.txt) i old=''
 
 	for ((i = 0; i < jobs; i++)); do
 		[ ! -f "$tmp/coverage-$i" ] || cat "$tmp/coverage-$i" >>"$coverage"
 	done
 	[ -n "$save" ] && [ ${#files[@]} -gt 0 ] || return 0
-	exec 9<"$(dirname "$save")"
-	flock 9
-	touch "$save"
 	# Without a complete corpus of a guest, all of the old one is needed.
 	[[ ${files[0]##*/} != save-* ]] || old=$tmp/old
-	{
-		echo "# SPDX-License-Identifier: MIT"
-		echo "# Programs of the fuzzer of ioctls (tests/fuzz/ioctl)."
-		join "$save" "${files[@]}"
-	} >"$save.joined"
-	mv "$save.joined" "$save"
+	keep "${files[@]}"
+}
+
+# Keeps what runs have found that were killed: the guests of a run, too, have its lock.
+collect_killed() {
+	local dir files lock old=''
+
+	for dir in "$save".share-*; do
+		exec {lock}<"$dir"
+		files=("$dir"/*.txt)
+		if flock -n "$lock"; then
+			[ ${#files[@]} = 0 ] || keep "${files[@]}"
+			rm -rf "$dir"
+		fi
+		exec {lock}<&-
+	done
+}
+
+# Makes the directory of the programs that the guests exchange, with a lock.
+make_share() {
+	share=$tmp/share
+	[ -z "$save" ] || share=$(mktemp -d "$save.share-XXXXXX")
+	mkdir -p "$share"
+	exec {share_lock}<"$share"
+	flock "$share_lock"
 }
 
 ended() { # NUMBER STATUS: the first guest that fails ends the others
@@ -206,8 +240,9 @@ if [ -n "$replay" ]; then
 fi
 [ -n "$jobs" ] || default_jobs
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/share"
+share=$tmp
+trap 'rm -rf "$tmp" "$share"' EXIT
+shopt -s nullglob
 : >"$tmp/old"
 # Without programs of the caller: the corpus, and what earlier runs have found.
 if [ -z "$corpus" ]; then
@@ -215,12 +250,17 @@ if [ -z "$corpus" ]; then
 	mkdir -p "${kept%/*}"
 	touch "$kept"
 	corpus=$logs/ioctl-fuzz-corpus.txt
+	if [ -z "$save" ]; then
+		save=$kept
+		collect_killed
+		cp "$kept" "$tmp/old"
+	fi
 	cat "$here/corpus.txt" "$kept" >"$corpus"
-	[ -n "$save" ] || cp "$kept" "$tmp/old"
-	save=${save:-$kept}
+elif [ -n "$save" ]; then
+	collect_killed
 fi
+make_share
 [ -z "$coverage" ] || : >"$coverage"
-shopt -s nullglob
 status=0
 if [ "$jobs" = 1 ]; then
 	(search 0) || status=$?
