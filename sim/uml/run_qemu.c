@@ -79,8 +79,12 @@ int run_qemu_find(const char *scripts, char *library)
 			  library, strerror(errno));
 		return -1;
 	}
-	/* Without kvm_state the library ends QEMU, with a message. */
-	return qemu_says_version(path, library, &major, &minor) ? 0 : -1;
+	/* Without kvm_state the library ends QEMU, after a message. */
+	if (qemu_says_version(path, library, &major, &minor))
+		return 0;
+	run_error("'%s --version' fails with LD_PRELOAD=%s, which QEMU %u.%u needs", path, library,
+		  major, minor);
+	return -1;
 }
 
 /* Spaces and colons separate libraries; Kbuild excludes both from the path of a build. */

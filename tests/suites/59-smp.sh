@@ -63,6 +63,18 @@ later_qemu() {
 	gcc -O1 -rdynamic -DREAL_QEMU="\"$(command -v qemu-system-x86_64)\"" -o "$tmp/later/qemu-system-x86_64" "$top/tests/unit/run/qemu_later.c"
 }
 
+# No library can be preloaded into this one.
+static_qemu_is_named() {
+	local status=0
+
+	rm -rf "${tmp:?}/bin"
+	mkdir "$tmp/bin"
+	gcc -O1 -static -DREAL_QEMU='""' -o "$tmp/bin/qemu-system-x86_64" "$top/tests/unit/run/qemu_later.c" || return 1
+	env PATH="$tmp/bin" "$faa_run" --cpus=2 /bin/true >"$tmp/out" 2>&1 || status=$?
+	cat "$tmp/out"
+	[ "$status" -eq 125 ] && grep -q "^faa-run: '$tmp/bin/qemu-system-x86_64 --version' fails with LD_PRELOAD=.*, which QEMU 10.0 needs" "$tmp/out"
+}
+
 # faa-run runs it, or has no kernel for it.
 later_qemu_is_taken() {
 	later_qemu || return 1
@@ -110,6 +122,7 @@ check "options that exclude each other" each_option_is_refused
 check "without QEMU the message names its package" other_qemu_is_named "" "Debian's package qemu-system-x86"
 check "without the version of QEMU the message names its path" other_qemu_is_named "of its own" "$tmp/bin/qemu-system-x86_64 --version' names no version"
 check "a QEMU from 8.2 on without kvm_state is refused" other_qemu_is_named "10.0.3 (Debian)" "exports no variable kvm_state"
+check "a QEMU from 8.2 on that does not start with the library is refused" static_qemu_is_named
 missing=$(smp_missing)
 check "a QEMU from 8.2 on gets kvm_state" later_qemu_is_taken
 check_or_skip "jobs from two CPUs, a QEMU from 8.2 on" with_machine later_qemu_runs_jobs
