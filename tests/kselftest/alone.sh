@@ -11,10 +11,12 @@
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/suite.sh"
+# shellcheck source=tests/kselftest/smp.sh
+. "$(dirname "$(readlink -f "$0")")/smp.sh"
 
 words=$*
 program=${words%% *}
-machine=(${FAA_ENGINE:+"--engine=$FAA_ENGINE"} ${FAA_KERNEL:+"--kernel=$FAA_KERNEL"} ${FAA_CPUS:+"--cpus=$FAA_CPUS"})
+machine=(${FAA_ENGINE:+"--engine=$FAA_ENGINE"} ${FAA_KERNEL:+"--kernel=$FAA_KERNEL"} ${FAA_CPUS:+"--cpus=$FAA_CPUS" "${smp_races[@]}"})
 
 only() {
 	kselftest_boot "$program" "${machine[@]}" -- "$words"

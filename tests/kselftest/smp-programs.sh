@@ -11,17 +11,10 @@
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/suite.sh"
+# shellcheck source=tests/kselftest/smp.sh
+. "$(dirname "$(readlink -f "$0")")/smp.sh"
 
-# Races in DRM itself. drm_dev_enter() reads the flag of drm_dev_unplug() without a lock, and both
-# accesses are plain; SRCU orders what follows (drivers/gpu/drm/drm_drv.c). spsc_queue_peek() of the
-# scheduler reads the head of a queue without READ_ONCE() (include/drm/spsc_queue.h). Its callers
-# compare the head with NULL, or read what it points at, which depends on that read. And one in
-# page_to_pfn(), which without SPARSEMEM_VMEMMAP reads constant bits of page->flags, of which other
-# bits change.
-machine=(--cpus=2 --expect-log='0-1000:KCSAN: data-race in drm_dev_enter / drm_dev_(register|unplug)'
-	--expect-log='0-1000:KCSAN: data-race in drm_sched_entity_is_ready / drm_sched_entity_push_job'
-	--expect-log='0-1000:KCSAN: data-race in drm_sched_entity_pop_job / drm_sched_entity_push_job'
-	--expect-log='0-1000:KCSAN: data-race in dma_bucket')
+machine=(--cpus=2 "${smp_races[@]}")
 export FAA_CYCLES=30 FAA_RESETS=20
 
 all_programs() {
