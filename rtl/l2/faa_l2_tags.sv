@@ -111,7 +111,8 @@ module faa_l2_tags #(
     block_of = NumberW'(32'(set) / Block);
   endfunction
 
-  logic [SetW-1:0] read_set, set_q;
+  logic [SetW-1:0]    read_set, set_q;
+  logic [NumberW-1:0] set_block;  // of set_q
   // other_way: of a new line; victim_way: also of a line that a sweep writes back
   logic [WayW-1:0] other_way, victim_way, match_way, arrive_way;
   logic [Ways-1:0] hits;
@@ -212,16 +213,17 @@ module faa_l2_tags #(
   // With Late the set is looked up in the cycle after it was read.
   logic [SetW-1:0] known_set;
   assign known_set    = Late ? set_q : read_set;
-  assign written      = begun_q[block_of(set_q)] ? written_mem[block_of(set_q)] : '0;
+  assign set_block    = block_of(set_q);
+  assign written      = begun_q[set_block] ? written_mem[set_block] : '0;
   assign read_written = begun_q[block_of(known_set)] ? written_mem[block_of(known_set)] : '0;
   assign forget       = invalidate_i && !sweep_line_i;
   assign known        = read_written[known_set[BlockW-1:0]] && !forget;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || forget) begun_q <= '0;
-    else if (change) begun_q[block_of(set_q)] <= 1'b1;
+    else if (change) begun_q[set_block] <= 1'b1;
     if (change) begin
-      written_mem[block_of(set_q)] <= written | (Block'(1) << set_q[BlockW-1:0]);
+      written_mem[set_block] <= written | (Block'(1) << set_q[BlockW-1:0]);
     end
   end
 
@@ -420,7 +422,7 @@ module faa_l2_tags #(
   logic [Blocks-1:0] dirty_blocks_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || cleaned_i) dirty_blocks_q <= '0;
-    else if ((touch_i || allocate_i) && touch_dirty_i) dirty_blocks_q[block_of(set_q)] <= 1'b1;
+    else if ((touch_i || allocate_i) && touch_dirty_i) dirty_blocks_q[set_block] <= 1'b1;
   end
   assign dirty_blocks_o = dirty_blocks_q;
 
@@ -429,7 +431,7 @@ module faa_l2_tags #(
   `FAA_ASSERT(tags_allocate, !allocate_i || (victim_ok_o && !match_o))
   `FAA_ASSERT(tags_arrive, new_q || !arrive_here || awaited[arrive_way])
   `FAA_ASSERT(tags_invalidate, !(invalidate_i && sweep_line_i) || (!dirty_o && !awaited_o))
-  `FAA_ASSERT(tags_blocks, new_q || dirty == '0 || dirty_blocks_q[block_of(set_q)])
+  `FAA_ASSERT(tags_blocks, new_q || dirty == '0 || dirty_blocks_q[set_block])
   `FAA_COVER(tags_victim_unused, allocate_i && !(|(open & ~valid)) && |(open & ~used))
   `FAA_COVER(tags_victim_any, allocate_i && !(|(open & ~valid)) && !(|(open & ~used)))
   `FAA_COVER(tags_dropped, valid != state_q.valid && allocate_i)
