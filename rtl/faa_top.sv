@@ -177,6 +177,40 @@ module faa_top #(
   localparam bit HasSys = SysAtomics && GlobalAtomics;
   // The lanes of a word are summed over the whole warp, which has to enter at once.
   localparam bit HasRelaxed = Relaxed && SharedLanes == 32;
+  // The build as its modules get it: what does not exist without another feature is off. Numbers
+  // given by -G are unsized to Verilator.
+  /* verilator lint_off WIDTHCONCAT */
+  localparam faa_build_pkg::build_t Build = '{
+    num_cu:          NumCu,
+    warp_slots:      WarpSlots,
+    num_queues:      NumQueues,
+    axi_data_width:  AxiDataWidth,
+    line_bytes:      LineBytes,
+    shared_bytes:    SharedBytes,
+    shared_lanes:    SharedLanes,
+    shared_chains:   SharedChains,
+    f32:             F32,
+    f64:             F64,
+    x2:              X2,
+    relaxed:         HasRelaxed,
+    alu:             Alu,
+    global_atomics:  GlobalAtomics,
+    sys_atomics:     HasSys,
+    surface_atomics: SurfaceAtomics,
+    surface_lanes:   SurfaceLanes < SharedLanes ? SurfaceLanes : SharedLanes,
+    l2_slices:       L2Slices,
+    l2_ports:        Ports,
+    l2_sets:         L2Sets,
+    l2_ways:         L2Ways,
+    l2_mshrs:        L2Mshrs,
+    l2_wb:           L2Wb,
+    l2_alu_words:    L2AluWords,
+    mmu_walks:       MmuWalks,
+    mmu_sets:        MmuSets,
+    compact:         Compact
+  };
+  /* verilator lint_on WIDTHCONCAT */
+
   localparam logic [63:0] Features =
       (64'd1 << faa_pkg::FEATURE_ATOMS_SEED) | (64'd1 << faa_pkg::FEATURE_STREAM_OPERANDS) |
       (64'd1 << faa_pkg::FEATURE_SPARSE) | (64'd1 << faa_pkg::FEATURE_ATOMS_INT64) |
@@ -228,10 +262,7 @@ module faa_top #(
   logic [NumCu*8-1:0]      cu_vmid;
   logic [NumCu*5-1:0]      q_ring_log2, q_vector;
 
-  faa_csr #(
-    .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
-    .LineBytes(LineBytes), .SharedLanes(SharedLanes), .AdderCycles(AdderCycles)
-  ) u_csr (
+  faa_csr #(.Build(Build), .Features(Features), .AdderCycles(AdderCycles)) u_csr (
     .clk_i, .rst_ni,
     .s_axil_awaddr_i, .s_axil_awvalid_i, .s_axil_awready_o, .s_axil_wdata_i, .s_axil_wstrb_i, .s_axil_wvalid_i,
     .s_axil_wready_o, .s_axil_bresp_o, .s_axil_bvalid_o, .s_axil_bready_i, .s_axil_araddr_i, .s_axil_arvalid_i,
@@ -298,11 +329,7 @@ module faa_top #(
   faa_bundle_pkg::progress_t [NumSlots-1:0] progress;
   logic                frontend_idle;
 
-  faa_frontend #(
-    .NumQueues(NumQueues), .NumCu(NumCu), .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW),
-    .Sweeps(GlobalAtomics),
-    .LineBytes(LineBytes)
-  ) u_frontend (
+  faa_frontend #(.Build(Build), .TagW(TagW)) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
     .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .keep_i(q_keep),
     .slots_i(q_slots), .state_o(q_state), .cu_o(q_cu),
@@ -344,13 +371,7 @@ module faa_top #(
   atom_rsp_t [Atoms-1:0] atom_rsp;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
-    faa_cu_wrap #(
-      .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
-      .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
-      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics),
-      .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports),
-      .Compact(Compact), .LineBytes(LineBytes)
-    ) u_cu_wrap (
+    faa_cu_wrap #(.Build(Build), .TagW(TagW)) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q),
       .counter_req_i(counter_req[n]), .counter_word_i(counter_word),
       .counter_ack_o(counter_ack[n]), .counter_data_o(counter_data[n*32 +: 32]),
@@ -430,12 +451,7 @@ module faa_top #(
   logic                   at_rsp_err, at_idle;
 
   if (GlobalAtomics) begin : gen_memory
-    faa_memory #(
-      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .NumReaders(MmuWalks), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
-      .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords),
-      .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys),
-      .HalfRate(AxiDataWidth < LineW), .Compact(Compact), .LineBytes(LineBytes)
-    ) u_memory (
+    faa_memory #(.Build(Build), .TagW(TagW), .MasterTagW(LineTagW)) u_memory (
       .clk_i, .rst_ni,
       .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]),
       .cu_req_i(req[NumCu-1:0]), .cu_rsp_valid_o(rsp_valid[NumCu-1:0]), .cu_rsp_o(cu_rsp),

@@ -18,34 +18,17 @@
 `include "bundle/faa_line.svh"
 
 module faa_cu #(
-  // Warp slots, 1..4 (MAX_SLOTS): streams that run at the same time
-  parameter int unsigned Slots = 2,
-  parameter int unsigned SharedBytes = 65536,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned MemTagW = 8,
-  // The shared memory unit: lanes per cycle, also those of the slots' operand paths, and words that
-  // it combines across warps
-  parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedChains = 2,
-  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // Arithmetic that the unit has (FEATURES)
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1,
-  // ATOM; an L2 is connected to the memory port
-  parameter bit GlobalAtomics = 1'b0,
-  parameter bit SysAtomics = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle, no more
-  // than SharedLanes of them
-  parameter bit SurfaceAtomics = 1'b0,
-  parameter int unsigned SurfaceLanes = SharedLanes,
-  // The L2's slices, and the line operations sent to it per cycle
-  parameter int unsigned L2Slices = 1,
-  parameter int unsigned L2Ports = 1,
+  // Streams that run at the same time
+  localparam int unsigned Slots = Build.warp_slots,
+  // Lanes per cycle of the shared memory unit and of the slots' operand paths
+  localparam int unsigned SharedLanes = Build.shared_lanes,
+  localparam int unsigned LineBytes = Build.line_bytes,
+  localparam int unsigned L2Ports = Build.l2_ports,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32,   // a beat of SNAPSHOT
+  localparam int unsigned SnapLanes = Build.global_atomics ? SharedLanes : 32, // a beat of SNAPSHOT
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW),
   localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
@@ -284,18 +267,8 @@ module faa_cu #(
     );
 
     faa_cu_slot #(
-      .MemTagW       (SlotTagW),
-      .Lanes         (SharedLanes),
-      .LineBytes     (LineBytes),
-      .F32           (F32),
-      .F64           (F64),
-      .X2            (X2),
-      .Relaxed       (Relaxed),
-      .Alu           (Alu),
-      .GlobalAtomics (GlobalAtomics),
-      .SysAtomics    (SysAtomics),
-      .SurfaceAtomics(SurfaceAtomics),
-      .SurfaceLanes  (SurfaceLanes < SharedLanes ? SurfaceLanes : SharedLanes)
+      .Build  (Build),
+      .MemTagW(SlotTagW)
     ) u_slot (
       .clk_i                (clk_slot),
       .rst_ni,
@@ -489,7 +462,7 @@ module faa_cu #(
   logic [SharedLanes*64-1:0] beat_b, beat_c, answer_data;
   logic [UserW-1:0]         answer_user;
 
-  if (SharedLanes == 4 && GlobalAtomics) begin : gen_shared_registers
+  if (SharedLanes == 4 && Build.global_atomics) begin : gen_shared_registers
     faa_skid #(
       .Width   (SharedWarpW + SlotW),
       .HalfRate(1'b1)
@@ -538,15 +511,15 @@ module faa_cu #(
   );
 
   faa_shared #(
-    .SharedBytes(SharedBytes),
+    .SharedBytes(Build.shared_bytes),
     .Lanes      (SharedLanes),
-    .Chains     (SharedChains),
+    .Chains     (Build.shared_chains),
     .UserW      (SlotW + UserW),
     .Owners     (Slots),
-    .F32        (F32),
-    .F64        (F64),
-    .X2         (X2),
-    .Relaxed    (Relaxed)
+    .F32        (Build.f32),
+    .F64        (Build.f64),
+    .X2         (Build.x2),
+    .Relaxed    (Build.relaxed)
   ) u_shared (
     .clk_i            (clk_shared),
     .rst_ni,
@@ -586,7 +559,7 @@ module faa_cu #(
   // ----------------------------------------------------------------------------------------------
   // Atomic operations on global memory
 
-  if (GlobalAtomics) begin : gen_atom
+  if (Build.global_atomics) begin : gen_atom
     // Errors report the address of the 64 bytes that contain the line.
     logic [51:OffW] atom_error_at;
     assign atom_error_line = atom_error_at[51:6];
@@ -596,15 +569,7 @@ module faa_cu #(
     end
 
     faa_cu_atom #(
-      .Slots  (Slots),
-      .Lanes  (SharedLanes),
-      .LineBytes(LineBytes),
-      .Ports  (L2Ports),
-      .Slices (L2Slices),
-      .F32    (F32),
-      .F64    (F64),
-      .X2     (X2),
-      .Relaxed(Relaxed)
+      .Build(Build)
     ) u_atom (
       .clk_i,
       .rst_ni,

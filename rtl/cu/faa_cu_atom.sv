@@ -8,15 +8,11 @@
 `include "bundle/faa_line.svh"
 
 module faa_cu_atom #(
-  parameter int unsigned Slots = 2,
-  parameter int unsigned Lanes = 32,     // of a beat: 32, 16, 8 or 4
-  parameter int unsigned LineBytes = 64, // of a line operation: 64, 32 or 16
-  parameter int unsigned Ports = 1,      // line operations per cycle, and slices of the L2
-  parameter int unsigned Slices = 1,
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
+  localparam int unsigned Slots = Build.warp_slots,
+  localparam int unsigned Lanes = Build.shared_lanes,
+  localparam int unsigned LineBytes = Build.line_bytes,
+  localparam int unsigned Ports = Build.l2_ports,
   localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
   localparam int unsigned UserW = faa_cu_pkg::AtomUserW,
   localparam int unsigned LineW = LineBytes * 8,
@@ -128,11 +124,11 @@ module faa_cu_atom #(
     .LineBytes(LineBytes),
     .UserW  (SlotW + faa_cu_pkg::AtomUserW),
     .Ports  (Ports),
-    .Slices (Slices),
-    .F32    (F32),
-    .F64    (F64),
-    .X2     (X2),
-    .Relaxed(Relaxed)
+    .Slices (Build.l2_slices),
+    .F32    (Build.f32),
+    .F64    (Build.f64),
+    .X2     (Build.x2),
+    .Relaxed(Build.relaxed)
   ) u_atom (
     .clk_i            (clk_unit),
     .rst_ni,

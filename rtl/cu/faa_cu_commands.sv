@@ -6,18 +6,10 @@
 // faa_cu_decode.
 
 module faa_cu_commands #(
-  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // As those of faa_cu_slot
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1,
-  parameter bit GlobalAtomics = 1'b0,
-  parameter bit SysAtomics = 1'b0,
-  parameter bit SurfaceAtomics = 1'b0,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   // Only one line at a time is fetched, and words are decoded a cycle later: fewer cells
   parameter bit Serial = 1'b0,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -123,15 +115,8 @@ module faa_cu_commands #(
   end
 
   faa_cu_decode #(
-    .F32(F32),
-    .F64(F64),
-    .X2(X2),
-    .Relaxed(Relaxed),
-    .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics),
-    .Sys(SysAtomics),
-    .SurfaceAtomics(SurfaceAtomics),
-    .Late(Serial)
+    .Build(Build),
+    .Late (Serial)
   ) u_decode (
     .clk_i,
     .rst_ni,

@@ -14,17 +14,7 @@
 `include "faa_defect.svh"
 
 module faa_cu_decode #(
-  // Features of the build (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU;
-  // ATOM; scope SYS
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1,
-  parameter bit GlobalAtomics = 1'b0,
-  parameter bit Sys = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics
-  parameter bit SurfaceAtomics = 1'b0,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   // The broken rules are known a cycle before the first of them is chosen: fewer levels
   parameter bit Late = 1'b0
 ) (
@@ -89,8 +79,8 @@ module faa_cu_decode #(
     case (opcode)
       faa_pkg::OPCODE_MOV, faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_LD, faa_pkg::OPCODE_ST,
       faa_pkg::OPCODE_LDS, faa_pkg::OPCODE_STS, faa_pkg::OPCODE_ATOMS: is_vector = 1'b1;
-      faa_pkg::OPCODE_ATOM: is_vector = GlobalAtomics;
-      faa_pkg::OPCODE_SUATOM: is_vector = SurfaceAtomics;
+      faa_pkg::OPCODE_ATOM: is_vector = Build.global_atomics;
+      faa_pkg::OPCODE_SUATOM: is_vector = Build.surface_atomics;
       default: is_vector = 1'b0;
     endcase
   endfunction
@@ -101,7 +91,7 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_FENCE, faa_pkg::OPCODE_BAR: control_length = 8'd1;
       faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SNAPSHOT: control_length = 8'd2;
       faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL: control_length = 8'd3;
-      faa_pkg::OPCODE_CONFIG: control_length = SurfaceAtomics ? 8'd3 : 8'd0;
+      faa_pkg::OPCODE_CONFIG: control_length = Build.surface_atomics ? 8'd3 : 8'd0;
       default: control_length = 8'd0;
     endcase
   endfunction
@@ -109,9 +99,9 @@ module faa_cu_decode #(
   // Floating-point arithmetic of this build; other types are in every build.
   function automatic logic has_float(input logic [3:0] typ);
     case (typ)
-      faa_pkg::TYPE_F32: has_float = F32;
-      faa_pkg::TYPE_F64: has_float = F64;
-      faa_pkg::TYPE_F16, faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: has_float = X2;
+      faa_pkg::TYPE_F32: has_float = Build.f32;
+      faa_pkg::TYPE_F64: has_float = Build.f64;
+      faa_pkg::TYPE_F16, faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: has_float = Build.x2;
       default: has_float = 1'b1;
     endcase
   endfunction
@@ -133,22 +123,25 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_SEM_WAIT: is_legal = faa_pkg::sem_wait_legal(op, typ);
       faa_pkg::OPCODE_SEM_SIGNAL: is_legal = faa_pkg::sem_signal_legal(op, typ);
       faa_pkg::OPCODE_SNAPSHOT: is_legal = faa_pkg::snapshot_legal(op, typ);
-      faa_pkg::OPCODE_CONFIG: is_legal = SurfaceAtomics && faa_pkg::config_legal(op, typ);
+      faa_pkg::OPCODE_CONFIG: is_legal = Build.surface_atomics && faa_pkg::config_legal(op, typ);
       faa_pkg::OPCODE_BAR: is_legal = faa_pkg::bar_legal(op, typ);
       faa_pkg::OPCODE_FENCE: is_legal = faa_pkg::fence_legal(op, typ) && {4'b0, mod} <= faa_pkg::SCOPE_SYS;
       faa_pkg::OPCODE_MOV: is_legal = faa_pkg::mov_legal(op, typ);
-      faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7 && (Alu || typ < faa_pkg::TYPE_F16);
-      faa_pkg::OPCODE_ALU: is_legal = Alu && faa_pkg::alu_legal(op, typ) && has_float(typ) && mode_ok(typ, mod, 1'b0);
+      faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7 &&
+                                       (Build.alu || typ < faa_pkg::TYPE_F16);
+      faa_pkg::OPCODE_ALU: is_legal = Build.alu && faa_pkg::alu_legal(op, typ) && has_float(typ) &&
+                                      mode_ok(typ, mod, 1'b0);
       faa_pkg::OPCODE_LD: is_legal = faa_pkg::ld_legal(op, typ);
       faa_pkg::OPCODE_ST: is_legal = faa_pkg::st_legal(op, typ);
       faa_pkg::OPCODE_LDS: is_legal = faa_pkg::lds_legal(op, typ);
       faa_pkg::OPCODE_STS: is_legal = faa_pkg::sts_legal(op, typ);
       faa_pkg::OPCODE_ATOMS: is_legal = faa_pkg::atoms_legal(op, typ) && has_float(typ) &&
-                                        mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOMS_OP_ADD);
+                                        mode_ok(typ, mod, Build.relaxed && op == faa_pkg::ATOMS_OP_ADD);
       faa_pkg::OPCODE_ATOM: is_legal = faa_pkg::atom_legal(op, typ) && has_float(typ) &&
-                                       mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOM_OP_ADD);
-      faa_pkg::OPCODE_SUATOM: is_legal = SurfaceAtomics && faa_pkg::suatom_legal(op, typ) && has_float(typ) &&
-                                         mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOM_OP_ADD);
+                                       mode_ok(typ, mod, Build.relaxed && op == faa_pkg::ATOM_OP_ADD);
+      faa_pkg::OPCODE_SUATOM: is_legal = Build.surface_atomics && faa_pkg::suatom_legal(op, typ) &&
+                                         has_float(typ) &&
+                                         mode_ok(typ, mod, Build.relaxed && op == faa_pkg::ATOM_OP_ADD);
       default: is_legal = 1'b0;
     endcase
   endfunction
@@ -353,10 +346,10 @@ module faa_cu_decode #(
   // and an order too; that of SUATOM has the form of its coordinates.
   assign load           = opcode == faa_pkg::OPCODE_LD;
   assign store          = opcode == faa_pkg::OPCODE_ST;
-  assign atom           = GlobalAtomics && opcode == faa_pkg::OPCODE_ATOM;
+  assign atom           = Build.global_atomics && opcode == faa_pkg::OPCODE_ATOM;
   assign scope          = shape[faa_pkg::ACCESS_SCOPE_LSB +: 2];
   assign order          = shape[faa_pkg::ACCESS_ORDER_LSB +: 2];
-  assign surface        = SurfaceAtomics && opcode == faa_pkg::OPCODE_SUATOM;
+  assign surface        = Build.surface_atomics && opcode == faa_pkg::OPCODE_SUATOM;
   assign atomic         = atom || surface;
   assign is_strong      = (load || store) && shape[faa_pkg::STRONG_STRONG_LSB];
   assign ordered        = atomic || is_strong;
@@ -495,7 +488,7 @@ module faa_cu_decode #(
     cmd_d.rd            = regs[31:24];
     cmd_d.offset        = surface ? '0 : regs[55:32];
     cmd_d.order         = ordered ? order : 2'b0;
-    cmd_d.sys           = Sys && ordered && scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
+    cmd_d.sys           = Build.sys_atomics && ordered && scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
     cmd_d.beyond_cta    = ordered && scope != 2'(faa_pkg::SCOPE_CTA);
     if (surface) begin
       cmd_d.coords_packed = coords_packed;
@@ -533,7 +526,7 @@ module faa_cu_decode #(
                              op == faa_pkg::CONFIG_HELPER_LANES && shape != '0);      // h
     broken_d[5]  = vector ? |regs_reserved || (!has_offset && regs[55:32] != '0)
                           : opcode == faa_pkg::OPCODE_CONFIG && config_reserved != '0;
-    broken_d[6]  = (ordered && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) ||
+    broken_d[6]  = (ordered && scope > (Build.sys_atomics ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) ||
                    bad_order || bad_place;
     broken_d[7]  = surface && handle_kind > faa_pkg::HANDLE_KIND_INDEX;
     broken_d[8]  = vector && bad_kind;                                                // i

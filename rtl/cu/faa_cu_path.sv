@@ -14,18 +14,12 @@
 `include "faa_assert.svh"
 
 module faa_cu_path #(
-  parameter int unsigned Lanes = 32,       // of a beat: 32, 16, 8 or 4
-  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // As those of faa_cu_slot
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit Alu = 1'b1,
-  parameter bit GlobalAtomics = 1'b0,
-  parameter bit SurfaceAtomics = 1'b0,
-  parameter int unsigned SurfaceLanes = Lanes,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
+  localparam int unsigned Lanes = Build.shared_lanes,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned SnapLanes = GlobalAtomics ? Lanes : 32
+  localparam int unsigned SnapLanes = Build.global_atomics ? Lanes : 32
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -116,7 +110,7 @@ module faa_cu_path #(
 
   // Without the atomic unit beats are assembled after the operands: the load and the store unit
   // take whole warps.
-  localparam int unsigned FrontLanes = GlobalAtomics ? Lanes : 32;
+  localparam int unsigned FrontLanes = Build.global_atomics ? Lanes : 32;
 
   logic                       surface_quiet, access_at_rest, redo, redo_now, flush;
   logic                       beat_valid, beat_ready, warp_valid, warp_ready;
@@ -146,7 +140,7 @@ module faa_cu_path #(
   // Operands
 
   faa_cu_operand #(
-    .SurfaceAtomics(SurfaceAtomics),
+    .SurfaceAtomics(Build.surface_atomics),
     .Lanes         (Lanes),
     .LineBytes     (LineBytes)
   ) u_operand (
@@ -227,10 +221,10 @@ module faa_cu_path #(
   // ----------------------------------------------------------------------------------------------
   // Addresses of surfaces
 
-  if (SurfaceAtomics) begin : gen_surface
+  if (Build.surface_atomics) begin : gen_surface
     faa_surface #(
       .Lanes       (Lanes),
-      .SurfaceLanes(SurfaceLanes),
+      .SurfaceLanes(Build.surface_lanes),
       .LineBytes   (LineBytes)
     ) u_surface (
       .clk_i,
@@ -324,7 +318,7 @@ module faa_cu_path #(
       access.mask = path_i.snapshot ? 32'hffffffff : 32'd1;
       access.last = 1'b1;
       access_part = pseudo_part;
-      if (GlobalAtomics) begin
+      if (Build.global_atomics) begin
         access_a = snap_data_i;
         if (!path_i.snapshot) access_a[63:0] = cmd_i.a_1;
       end else begin
@@ -351,9 +345,9 @@ module faa_cu_path #(
   faa_cu_access #(
     .Lanes         (FrontLanes),
     .StoreLanes    (Lanes),
-    .Alu           (Alu),
-    .GlobalAtomics (GlobalAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
+    .Alu           (Build.alu),
+    .GlobalAtomics (Build.global_atomics),
+    .SurfaceAtomics(Build.surface_atomics)
   ) u_access (
     .clk_i,
     .rst_ni,
@@ -420,14 +414,14 @@ module faa_cu_path #(
   assign store_taken_o = store_addr && store_part.last;
   assign hold_a        = alu_valid ? alu_result : given_a;
 
-  if (Alu) begin : gen_alu
+  if (Build.alu) begin : gen_alu
     localparam int unsigned AluLanes = FrontLanes > 1 ? FrontLanes : 2;
     logic [AluLanes*64-1:0] result;
     assign alu_result = result[FrontLanes*64-1:0];
 
     faa_cu_alu #(
-      .F32          (F32),
-      .F64          (F64),
+      .F32          (Build.f32),
+      .F64          (Build.f64),
       .Lanes        (AluLanes),
       .LanesPerCycle(Lanes > 8 ? Lanes / 8 : 1)
     ) u_alu (

@@ -8,13 +8,9 @@
 `include "faa_assert.svh"
 
 module faa_cu_path_serial #(
-  parameter int unsigned Lanes = 4,        // of a beat of registers, and to the units
-  parameter int unsigned LineBytes = 16,   // of a line of memory: 16, 32 or 64
-  // As those of faa_cu_slot
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit Alu = 1'b1,
-  parameter bit SurfaceAtomics = 1'b0,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
+  localparam int unsigned Lanes = Build.shared_lanes,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned SnapLanes = Lanes
@@ -131,7 +127,7 @@ module faa_cu_path_serial #(
   // Operands
 
   faa_cu_operand_serial #(
-    .SurfaceAtomics(SurfaceAtomics),
+    .SurfaceAtomics(Build.surface_atomics),
     .Lanes         (Lanes),
     .LineBytes     (LineBytes)
   ) u_operand (
@@ -185,7 +181,7 @@ module faa_cu_path_serial #(
   // ----------------------------------------------------------------------------------------------
   // Addresses of surfaces
 
-  if (SurfaceAtomics) begin : gen_surface
+  if (Build.surface_atomics) begin : gen_surface
     faa_surface_serial #(
       .LineBytes(LineBytes)
     ) u_surface (
@@ -310,8 +306,8 @@ module faa_cu_path_serial #(
   logic               access_sparse;
 
   faa_cu_access_serial #(
-    .Alu           (Alu),
-    .SurfaceAtomics(SurfaceAtomics)
+    .Alu           (Build.alu),
+    .SurfaceAtomics(Build.surface_atomics)
   ) u_access (
     .clk_i,
     .rst_ni,
@@ -378,14 +374,14 @@ module faa_cu_path_serial #(
   assign atom_enter_o  = given_valid && given_o.atom && given_ready && given_lanes.last;
   assign hold_a        = alu_valid ? alu_result : given_a;
 
-  if (Alu) begin : gen_alu
+  if (Build.alu) begin : gen_alu
     localparam int unsigned AluLanes = 2;
     logic [AluLanes*64-1:0] result;
     assign alu_result = result[1*64-1:0];
 
     faa_cu_alu #(
-      .F32          (F32),
-      .F64          (F64),
+      .F32          (Build.f32),
+      .F64          (Build.f64),
       .Lanes        (AluLanes),
       .LanesPerCycle(Lanes > 8 ? Lanes / 8 : 1)
     ) u_alu (

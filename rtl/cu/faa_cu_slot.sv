@@ -17,26 +17,14 @@
 `include "bundle/faa_line.svh"
 
 module faa_cu_slot #(
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned MemTagW = 7,
-  // Lanes of a warp that the operand path processes per cycle, those of the shared memory unit: 32,
-  // 16, 8 or 4
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // Arithmetic that the unit has (FEATURES)
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1,
-  // ATOM; an L2 is connected to the memory port; LD and ST use the atomic unit too
-  parameter bit GlobalAtomics = 1'b0,
-  parameter bit SysAtomics = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle
-  parameter bit SurfaceAtomics = 1'b0,
-  parameter int unsigned SurfaceLanes = Lanes,
+  // Lanes of a warp that the operand path processes per cycle
+  localparam int unsigned Lanes = Build.shared_lanes,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned SnapLanes = GlobalAtomics ? Lanes : 32,   // a beat of SNAPSHOT
+  localparam int unsigned SnapLanes = Build.global_atomics ? Lanes : 32,   // a beat of SNAPSHOT
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW)
 ) (
@@ -187,7 +175,7 @@ module faa_cu_slot #(
   faa_cu_pkg::handed_t      given, hand;
   faa_cu_pkg::store_state_t store;
   // With 4 lanes the path works lane by lane, which needs fewer look-up tables.
-  localparam bit Serial = GlobalAtomics && Lanes == 4;
+  localparam bit Serial = Build.global_atomics && Lanes == 4;
 
   // Units
   logic [31:0]       sparse, setp_value;
@@ -227,8 +215,8 @@ module faa_cu_slot #(
   logic [63:OffW]       fetch_line;
 
   faa_cu_control #(
-    .GlobalAtomics (GlobalAtomics),
-    .SurfaceAtomics(SurfaceAtomics),
+    .GlobalAtomics (Build.global_atomics),
+    .SurfaceAtomics(Build.surface_atomics),
     .Late          (Serial)
   ) u_control (
     .clk_i,
@@ -326,16 +314,8 @@ module faa_cu_slot #(
   // Commands
 
   faa_cu_commands #(
-    .LineBytes     (LineBytes),
-    .F32           (F32),
-    .F64           (F64),
-    .X2            (X2),
-    .Relaxed       (Relaxed),
-    .Alu           (Alu),
-    .GlobalAtomics (GlobalAtomics),
-    .SysAtomics    (SysAtomics),
-    .SurfaceAtomics(SurfaceAtomics),
-    .Serial        (Serial)
+    .Build (Build),
+    .Serial(Serial)
   ) u_commands (
     .clk_i,
     .rst_ni,
@@ -369,7 +349,7 @@ module faa_cu_slot #(
   // Front
 
   faa_cu_overlap #(
-    .GlobalAtomics(GlobalAtomics),
+    .GlobalAtomics(Build.global_atomics),
     .LineBytes    (LineBytes)
   ) u_overlap (
     .clk_i,
@@ -392,13 +372,13 @@ module faa_cu_slot #(
   // Facts about cmd; they change with it
   always_ff @(posedge clk_i) begin
     if (cmd_ready) begin
-      is_surface <= SurfaceAtomics && cmd_next.opcode == faa_pkg::OPCODE_SUATOM;
+      is_surface <= Build.surface_atomics && cmd_next.opcode == faa_pkg::OPCODE_SUATOM;
       snapshot   <= cmd_next.opcode == faa_pkg::OPCODE_SNAPSHOT;
       sem_wait   <= cmd_next.opcode == faa_pkg::OPCODE_SEM_WAIT;
     end
   end
 
-  if (SurfaceAtomics) begin : gen_config
+  if (Build.surface_atomics) begin : gen_config
     faa_surface_config u_config (
       .clk_i,
       .rst_ni,
@@ -428,12 +408,7 @@ module faa_cu_slot #(
 
   if (Serial) begin : gen_by_lane
     faa_cu_path_serial #(
-      .Lanes         (Lanes),
-      .LineBytes     (LineBytes),
-      .F32           (F32),
-      .F64           (F64),
-      .Alu           (Alu),
-      .SurfaceAtomics(SurfaceAtomics)
+      .Build(Build)
     ) u_path (
       .clk_i,
       .rst_ni,
@@ -504,14 +479,7 @@ module faa_cu_slot #(
     );
   end else begin : gen_in_beats
     faa_cu_path #(
-      .Lanes         (Lanes),
-      .LineBytes     (LineBytes),
-      .F32           (F32),
-      .F64           (F64),
-      .Alu           (Alu),
-      .GlobalAtomics (GlobalAtomics),
-      .SurfaceAtomics(SurfaceAtomics),
-      .SurfaceLanes  (SurfaceLanes)
+      .Build(Build)
     ) u_path (
       .clk_i,
       .rst_ni,
@@ -589,10 +557,8 @@ module faa_cu_slot #(
   // Units
 
   faa_cu_units #(
-    .Lanes        (Lanes),
-    .LineBytes    (LineBytes),
-    .GlobalAtomics(GlobalAtomics),
-    .Serial       (Serial)
+    .Build (Build),
+    .Serial(Serial)
   ) u_units (
     .clk_i,
     .rst_ni,

@@ -10,10 +10,10 @@
 `include "faa_assert.svh"
 
 module faa_cu_units #(
-  parameter int unsigned Lanes = 32,       // of a beat: 32, 16, 8 or 4
-  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  parameter bit GlobalAtomics = 1'b0,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter bit Serial = 1'b0,             // the path is faa_cu_path_serial
+  localparam int unsigned Lanes = Build.shared_lanes,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -120,7 +120,7 @@ module faa_cu_units #(
 
   // With the atomic unit the load unit serves SEM_WAIT alone.
   faa_cu_load #(
-    .Lanes    (GlobalAtomics ? 1 : 32),
+    .Lanes    (Build.global_atomics ? 1 : 32),
     .LineBytes(LineBytes)
   ) u_load (
     .clk_i,
@@ -129,7 +129,7 @@ module faa_cu_units #(
     .mask_i         (given_i.mask),
     .sparse_i       (load_sparse_i),
     .pa_i           (load_pa_i),
-    .typ_i          (GlobalAtomics || pseudo_i ? 4'(faa_pkg::TYPE_U64) : cmd_i.typ),
+    .typ_i          (Build.global_atomics || pseudo_i ? 4'(faa_pkg::TYPE_U64) : cmd_i.typ),
     .dest_i         (given_i.dest),
     .idle_o         (load_idle_o),
     .dest_o         (load_dest),
@@ -270,7 +270,7 @@ module faa_cu_units #(
     faa_cu_pkg::result_t load_result;
     assign load_result = '{dest: load_dest, mask: load_mask, part: load_part};
 
-    if (GlobalAtomics) begin : gen_no_loads
+    if (Build.global_atomics) begin : gen_no_loads
       // The load unit's data are for SEM_WAIT alone.
       assign load_ready      = 1'b0;
       assign load_beat_valid = 1'b0;

@@ -14,27 +14,13 @@
 `include "bundle/faa_line.svh"
 
 module faa_cu_wrap #(
-  parameter int unsigned Slots = 2,
-  parameter int unsigned SharedBytes = 65536,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned TagW = 8,
-  // As those of faa_cu
-  parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedChains = 2,
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1,
-  parameter bit GlobalAtomics = 1'b0,
-  parameter bit SysAtomics = 1'b0,
-  parameter bit SurfaceAtomics = 1'b0,
-  parameter int unsigned SurfaceLanes = SharedLanes,
-  parameter int unsigned L2Slices = 1,
-  parameter int unsigned L2Ports = 1,
+  localparam int unsigned Slots = Build.warp_slots,
+  localparam int unsigned L2Ports = Build.l2_ports,
+  localparam int unsigned LineBytes = Build.line_bytes,
   // No first-level TLB, answers of memory through registers.
-  parameter bit Compact = 1'b0,
-  // Bytes of a line: 16, 32 or 64.
-  parameter int unsigned LineBytes = 64,
+  localparam bit Compact = Build.compact,
   localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS),
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, TagW),
@@ -313,7 +299,7 @@ module faa_cu_wrap #(
   faa_cu_pkg::events_t events;
 
   // SNAPSHOT of each slot, and SAVE, take the counters in beats.
-  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32;
+  localparam int unsigned SnapLanes = Build.global_atomics ? Build.shared_lanes : 32;
   logic [Slots:0]                snap_req, snap_valid, snap_ready;
   logic [(Slots+1)*3-1:0]        snap_beat;
   logic [SnapLanes*64-1:0]       snap_data;
@@ -343,10 +329,7 @@ module faa_cu_wrap #(
   );
 
   faa_cu #(
-    .Slots(Slots), .LineBytes(LineBytes), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
-    .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics),
-    .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(L2Ports)
+    .Build(Build), .MemTagW(TagW)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(!cu_rst_q),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_i(job), .job_slots_i,

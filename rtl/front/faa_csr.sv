@@ -7,16 +7,13 @@
 // an idle unit; writes to them have no effect.
 
 module faa_csr #(
-  parameter int unsigned NumQueues = 16,
-  parameter int unsigned NumCu = 2,
-  parameter int unsigned WarpSlots = 2,
-  parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned AxiDataWidth = 512,
-  parameter int unsigned LineBytes = 64,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   // Values of FEATURES and SHARED_UNIT
   parameter logic [63:0] Features = '0,
-  parameter int unsigned SharedLanes = 32,
   parameter int unsigned AdderCycles = 0,
+  localparam int unsigned NumQueues = Build.num_queues,
+  localparam int unsigned NumCu = Build.num_cu,
+  localparam int unsigned WarpSlots = Build.warp_slots,
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                      clk_i,
@@ -123,12 +120,12 @@ module faa_csr #(
   assign hw_in.glob.config0.num_cus.next            = 8'(NumCu);
   assign hw_in.glob.config0.warp_slots.next         = 8'(WarpSlots);
   assign hw_in.glob.config0.lanes.next              = 8'(faa_pkg::LANES);
-  assign hw_in.glob.shared_max.bytes.next           = 32'(SharedBytes);
-  assign hw_in.glob.axi_width.bits.next             = 16'(AxiDataWidth);
-  assign hw_in.glob.axi_width.line.next             = 16'(LineBytes);
+  assign hw_in.glob.shared_max.bytes.next           = 32'(Build.shared_bytes);
+  assign hw_in.glob.axi_width.bits.next             = 16'(Build.axi_data_width);
+  assign hw_in.glob.axi_width.line.next             = 16'(Build.line_bytes);
   assign hw_in.glob.features_lo.value.next          = Features[31:0];
   assign hw_in.glob.features_hi.value.next          = Features[63:32];
-  assign hw_in.glob.shared_unit.lanes.next          = 8'(SharedLanes);
+  assign hw_in.glob.shared_unit.lanes.next          = 8'(Build.shared_lanes);
   assign hw_in.glob.shared_unit.push.next           = 8'd4;
   assign hw_in.glob.shared_unit.adder.next          = 8'(AdderCycles);
   assign hw_in.glob.status.idle.next                = idle_q;

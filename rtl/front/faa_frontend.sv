@@ -8,15 +8,12 @@
 `include "bundle/faa_line.svh"
 
 module faa_frontend #(
-  parameter int unsigned NumQueues = 16,
-  parameter int unsigned NumCu = 2,
-  parameter int unsigned Slots = 2,
-  parameter int unsigned SharedBytes = 65536,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned TagW = 5,
-  // There is an L2: it is swept before and after each job.
-  parameter bit Sweeps = 1'b0,
-  // Bytes of a line: 16, 32 or 64.
-  parameter int unsigned LineBytes = 64,
+  localparam int unsigned NumQueues = Build.num_queues,
+  localparam int unsigned NumCu = Build.num_cu,
+  localparam int unsigned Slots = Build.warp_slots,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
@@ -180,8 +177,7 @@ module faa_frontend #(
     line_req_t            req;
 
     faa_runner #(
-      .NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps),
-      .LineBytes(LineBytes)
+      .Build(Build), .TagW(TagW)
     ) u_runner (
       .clk_i, .rst_ni, .cycle_i,
       .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),

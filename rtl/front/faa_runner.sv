@@ -14,11 +14,11 @@
 // keeps it, by an idle unit. A queue has contexts only in the slots that it has used since it was
 // enabled; the other slots are cleared at their first use.
 //
-// An L2 (Sweeps) is flushed before the unit begins, so that the job sees the writes of the host,
-// and cleaned after the unit has ended, so that all writes of the job are in memory before the
-// first status record. Memory has then refused a write or taken them all: after a refusal, streams
-// that have succeeded get BUS_ERROR. A stream that found the refusal by a sweep of its own has
-// BUS_ERROR without an address; it gets the address of the line.
+// An L2, if there is one, is flushed before the unit begins, so that the job sees the writes of the
+// host, and cleaned after the unit has ended, so that all writes of the job are in memory before
+// the first status record. Memory has then refused a write or taken them all: after a refusal,
+// streams that have succeeded get BUS_ERROR. A stream that found the refusal by a sweep of its own
+// has BUS_ERROR without an address; it gets the address of the line.
 //
 // Stalls: each memory access (one at a time), sweeps, the unit, the interrupt output.
 
@@ -26,13 +26,11 @@
 `include "bundle/faa_line.svh"
 
 module faa_runner #(
-  parameter int unsigned NumQueues = 16,
-  parameter int unsigned Slots = 2,
-  parameter int unsigned SharedBytes = 65536,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned TagW = 5,
-  parameter bit Sweeps = 1'b0,
-  // Bytes of a line: 16, 32 or 64.
-  parameter int unsigned LineBytes = 64,
+  localparam int unsigned NumQueues = Build.num_queues,
+  localparam int unsigned Slots = Build.warp_slots,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned AddrW = 64 - OffW,
@@ -127,8 +125,8 @@ module faa_runner #(
     StIdle, StFetch, StFetchWait, StExamine, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StMore, StMoreWait, StFlush, StRun, StRunWait,
     StClean, StStatus, StStatusWait, StSeqno, StSeqnoWait, StIrq, StRelease
   } state_e;
-  localparam state_e StBegin = Sweeps ? StFlush : StRun;
-  localparam state_e StEnd = Sweeps ? StClean : StStatus;
+  localparam state_e StBegin = Build.global_atomics ? StFlush : StRun;
+  localparam state_e StEnd = Build.global_atomics ? StClean : StStatus;
   localparam int unsigned NumberW = Slots > 1 ? $clog2(Slots) : 1;
   state_e             state_q, state_d;
   faa_bundle_pkg::op_e op;                 // operation of the unit
@@ -167,7 +165,7 @@ module faa_runner #(
   assign members = ~(~Slots'(1) << last);
   assign missing = members & ~used_i;
 
-  faa_runner_check #(.SharedBytes(SharedBytes)) u_check (
+  faa_runner_check #(.SharedBytes(Build.shared_bytes)) u_check (
     .desc_i(desc_q), .shared_i, .alone_i(alone_q), .bad_o(bad_d), .bad_at_o(bad_at_d),
     .together_o(together_d)
   );

@@ -27,33 +27,17 @@
 `include "bundle/faa_line.svh"
 
 module faa_memory #(
-  parameter int unsigned NumCu = 2,
-  // Requesters of direct_*.
-  parameter int unsigned NumDirect = 3,
-  // The last of these, which never write.
-  parameter int unsigned NumReaders = 0,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned TagW = 7,
   parameter int unsigned MasterTagW = 10,
-  // L2 slices: a power of two.
-  parameter int unsigned Slices = 2,
-  // Ports of a unit for atomic operations: a power of two, at most as many as slices.
-  parameter int unsigned AtomPorts = 1,
-  parameter int unsigned Sets = 256,
-  parameter int unsigned Ways = 4,
-  parameter int unsigned Mshrs = 64,
-  parameter int unsigned WbEntries = 64,
-  parameter int unsigned AluWords = 16,
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  // Operations of scope SYS.
-  parameter bit Sys = 1'b0,
-  // The AXI master takes a line in two cycles or more.
-  parameter bit HalfRate = 1'b0,
-  // Few cells, as in faa_memory_slice.
-  parameter bit Compact = 1'b0,
-  // Bytes of a line: 16, 32 or 64.
-  parameter int unsigned LineBytes = 64,
+  localparam int unsigned NumCu = Build.num_cu,
+  // Requesters of direct_*: runners, then page table walks, which never write
+  localparam int unsigned NumReaders = Build.mmu_walks,
+  localparam int unsigned NumDirect = NumCu + NumReaders,
+  localparam int unsigned Slices = Build.l2_slices,
+  // Ports of a unit for atomic operations
+  localparam int unsigned AtomPorts = Build.l2_ports,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LineAddrW = 52 - OffW,
@@ -135,8 +119,10 @@ module faa_memory #(
 );
 
   localparam int unsigned SliceW = (Slices > 1) ? $clog2(Slices) : 1;
-  localparam int unsigned MshrW = $clog2(Mshrs);
-  localparam int unsigned WbW = $clog2(WbEntries);
+  // The AXI master takes a line in two cycles or more.
+  localparam bit HalfRate = Build.axi_data_width < LineW;
+  localparam int unsigned MshrW = $clog2(Build.l2_mshrs);
+  localparam int unsigned WbW = $clog2(Build.l2_wb);
   // Slices of an atomic port.
   localparam int unsigned Share = Slices / AtomPorts;
   // Requesters of the AXI master: slices, line ports of the units, direct_*; and the tag of each.
@@ -206,8 +192,7 @@ module faa_memory #(
     assign rsp_ready = (line_grant[s*NumCu +: NumCu] | atom_grant[s*NumCu +: NumCu]) != '0;
 
     faa_memory_slice #(
-      .NumCu(NumCu), .TagW(TagW), .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords),
-      .F32(F32), .F64(F64), .X2(X2), .Sys(Sys), .Compact(Compact), .LineBytes(LineBytes)
+      .Build(Build), .TagW(TagW)
     ) u_slice (
       .clk_i, .rst_ni,
       .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_i(cu_req_i),

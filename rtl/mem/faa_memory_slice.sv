@@ -14,27 +14,15 @@
 `include "faa_defect.svh"
 
 module faa_memory_slice #(
-  parameter int unsigned NumCu = 2,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned TagW = 7,
-  parameter int unsigned Sets = 256,
-  parameter int unsigned Ways = 4,
-  parameter int unsigned Mshrs = 64,
-  parameter int unsigned WbEntries = 64,
-  parameter int unsigned AluWords = 16,
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  // Operations of scope SYS, by faa_l2_sys.
-  parameter bit Sys = 1'b0,
-  // Few cells: as in faa_l2, and a request per port in two cycles.
-  parameter bit Compact = 1'b0,
-  // Bytes of a line: 16, 32 or 64.
-  parameter int unsigned LineBytes = 64,
+  localparam int unsigned NumCu = Build.num_cu,
+  localparam int unsigned LineBytes = Build.line_bytes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned CuW = (NumCu > 1) ? $clog2(NumCu) : 1,
-  localparam int unsigned MshrW = $clog2(Mshrs),
-  localparam int unsigned WbW = $clog2(WbEntries),
+  localparam int unsigned MshrW = $clog2(Build.l2_mshrs),
+  localparam int unsigned WbW = $clog2(Build.l2_wb),
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
   localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes)
 ) (
@@ -123,7 +111,7 @@ module faa_memory_slice #(
   queued_t [NumCu-1:0] queued;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_queue
-    faa_line_queue #(.Width($bits(queued_t)), .Single(Compact)) u_queue (
+    faa_line_queue #(.Width($bits(queued_t)), .Single(Build.compact)) u_queue (
       .clk_i, .rst_ni, .valid_i(line_valid_i[n]), .ready_o(queue_ready[n]),
       .data_i({line_i[n].write, line_i[n].addr[51:OffW], line_i[n].data, line_i[n].strb,
                line_i[n].tag}),
@@ -143,7 +131,7 @@ module faa_memory_slice #(
     faa_line_queue_unordered #(.Width($bits(atom_req_t))) u_queue (
       .load_i(atom_i[n].func == faa_l2_pkg::FUNC_LOAD),
 `else
-    faa_line_queue #(.Width($bits(atom_req_t)), .Single(Compact)) u_queue (
+    faa_line_queue #(.Width($bits(atom_req_t)), .Single(Build.compact)) u_queue (
 `endif
       .clk_i, .rst_ni, .valid_i(atom_valid_i[n]), .ready_o(op_queue_ready[n]),
       .data_i(atom_i[n]), .valid_o(op_valid[n]), .ready_i(op_ready[n]), .data_o(op[n]),
@@ -223,10 +211,10 @@ module faa_memory_slice #(
   logic [LineW-1:0]     l2_b, l2_c, l2_rsp_data;
   logic [L2TagW:0]      l2_tag, l2_rsp_tag;
 
-  if (Sys) begin : gen_sys
+  if (Build.sys_atomics) begin : gen_sys
     logic unused_stall;
     faa_l2_sys #(
-      .TagW(L2TagW), .F32(F32), .F64(F64), .X2(X2), .LineBytes(LineBytes)
+      .TagW(L2TagW), .F32(Build.f32), .F64(Build.f64), .X2(Build.x2), .LineBytes(LineBytes)
     ) u_sys (
       .clk_i(clk_l2), .rst_ni,
       .req_valid_i(req_valid), .req_ready_o(req_ready), .req_sys_i(req_sys), .req_func_i(req_func), .req_op_i(req_op),
@@ -263,9 +251,10 @@ module faa_memory_slice #(
   );
 
   faa_l2 #(
-    .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords),
-    .TagW(L2TagW + 1), .F32(F32), .F64(F64), .X2(X2),
-    .Compact(Compact), .LineBytes(LineBytes)
+    .Sets(Build.l2_sets), .Ways(Build.l2_ways), .Mshrs(Build.l2_mshrs), .WbEntries(Build.l2_wb),
+    .AluWords(Build.l2_alu_words),
+    .TagW(L2TagW + 1), .F32(Build.f32), .F64(Build.f64), .X2(Build.x2),
+    .Compact(Build.compact), .LineBytes(LineBytes)
   ) u_l2 (
     .clk_i(clk_l2), .rst_ni,
     .req_valid_i(l2_valid), .req_ready_o(l2_ready), .req_func_i(l2_func), .req_op_i(l2_op), .req_typ_i(l2_typ),

@@ -23,34 +23,13 @@
 `include "bundle/faa_line.svh"
 
 module faa_cu #(
-  // Warp slots, 1..4 (MAX_SLOTS): streams that run at the same time
-  parameter int unsigned Slots = 2,
-  parameter int unsigned SharedBytes = 65536,
+  parameter faa_build_pkg::build_t Build = faa_build_pkg::BUILD_FULL,
   parameter int unsigned MemTagW = 8,
-  // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across
-  // warps
-  parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedChains = 2,
-  // Arithmetic that the unit has (FEATURES)
-  parameter bit F32 = 1'b1,
-  parameter bit F64 = 1'b1,
-  parameter bit X2 = 1'b1,
-  parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1,
-  // ATOM, with an L2 between the unit and the memory port
-  parameter bit GlobalAtomics = 1'b0,
-  // 1: its atomic operations are of scope SYS
-  parameter bit SysAtomics = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics
-  parameter bit SurfaceAtomics = 1'b0,
-  parameter int unsigned SurfaceLanes = SharedLanes,
-  // The L2's slices, and the line operations that it gets per cycle
-  parameter int unsigned L2Slices = 1,
-  parameter int unsigned L2Ports = 1,
-  // Bytes of a line: 16, 32 or 64.
-  parameter int unsigned LineBytes = 64,
+  localparam int unsigned Slots = Build.warp_slots,
+  localparam int unsigned LineBytes = Build.line_bytes,
+  localparam int unsigned L2Ports = Build.l2_ports,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32,
+  localparam int unsigned SnapLanes = Build.global_atomics ? Build.shared_lanes : 32,
   localparam int unsigned LineAddrW = 52 - OffW,
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW),
@@ -164,7 +143,7 @@ module faa_cu #(
 
     faa_cu_stand_in #(
       .Slots(Slots), .Number(n), .MemTagW(SlotTagW), .AtomTagW(AtomTagW),
-      .GlobalAtomics(GlobalAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports),
+      .GlobalAtomics(Build.global_atomics), .L2Slices(Build.l2_slices), .L2Ports(L2Ports),
       .LineBytes(LineBytes)
     ) u_slot (
       .clk_i, .rst_ni, .job_valid_i(slot_valid[n]), .job_ready_o(slot_ready[n]), .job_i,
@@ -207,7 +186,7 @@ module faa_cu #(
   atom_req_t add_one;
   always_comb begin
     atom_req_valid_o = '0;
-    add_one          = '{sys: SysAtomics, func: faa_l2_pkg::FUNC_ATOMIC,
+    add_one          = '{sys: Build.sys_atomics, func: faa_l2_pkg::FUNC_ATOMIC,
                          op: 8'(faa_pkg::ATOM_OP_ADD), typ: 4'(faa_pkg::TYPE_U64),
                          b: {(LineBytes / 8){64'd1}}, default: '0};
     for (int unsigned n = 0; n < Slots; n++) begin
@@ -246,12 +225,10 @@ module faa_cu #(
 
   assign {snap_req_o, snap_beat_o, snap_ready_o, counters_o} = '0;
 
-  localparam logic [20:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu,
-                                    SurfaceAtomics, 6'(SurfaceLanes)};
   logic unused;
-  assign unused = ^{Unused, unused_member, unused_context_slot, snap_valid_i,
-                    snap_data_i, fold_done_i, load_ready_i, atom_rsp_i};
+  assign unused = ^{unused_member, unused_context_slot, snap_valid_i, snap_data_i, fold_done_i,
+                    load_ready_i, atom_rsp_i};
 
-  `FAA_ASSERT(StandInShared, !job_valid_i || job_i.shared_bytes <= SharedBytes)
+  `FAA_ASSERT(StandInShared, !job_valid_i || job_i.shared_bytes <= Build.shared_bytes)
 
 endmodule

@@ -42,8 +42,19 @@ module faa_test_decode #(
   logic             unused_stall;
   logic [31:0]      unused_pc;
 
-  faa_cu_decode #(.F32(Full), .F64(Full), .X2(Full), .Relaxed(Full), .Alu(Full), .GlobalAtomics(Atom), .Sys(Sys),
-                  .SurfaceAtomics(Surface)) u_decode (
+  function automatic faa_build_pkg::build_t build();
+    build                 = faa_build_pkg::BUILD_FULL;
+    build.f32             = Full;
+    build.f64             = Full;
+    build.x2              = Full;
+    build.relaxed         = Full;
+    build.alu             = Full;
+    build.global_atomics  = Atom;
+    build.sys_atomics     = Sys;
+    build.surface_atomics = Surface;
+  endfunction
+
+  faa_cu_decode #(.Build(build())) u_decode (
     .clk_i, .rst_ni, .restart_i, .restart_offset_i, .stop_i(1'b0), .stream_bytes_i, .first_element_i,
     .want_valid_o, .want_offset_o, .word_valid_i, .word_i, .word_error_i, .word_address_i,
     .cmd_valid_o, .cmd_ready_i, .cmd_o(cmd), .pc_o(unused_pc), .stall_o(unused_stall)
