@@ -136,12 +136,15 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_LDS: is_legal = faa_pkg::lds_legal(op, typ);
       faa_pkg::OPCODE_STS: is_legal = faa_pkg::sts_legal(op, typ);
       faa_pkg::OPCODE_ATOMS: is_legal = faa_pkg::atoms_legal(op, typ) && has_float(typ) &&
-                                        mode_ok(typ, mod, Build.relaxed && op == faa_pkg::ATOMS_OP_ADD);
+                                        mode_ok(typ, mod,
+                                                Build.relaxed && op == faa_pkg::ATOMS_OP_ADD);
       faa_pkg::OPCODE_ATOM: is_legal = faa_pkg::atom_legal(op, typ) && has_float(typ) &&
-                                       mode_ok(typ, mod, Build.relaxed && op == faa_pkg::ATOM_OP_ADD);
+                                       mode_ok(typ, mod,
+                                               Build.relaxed && op == faa_pkg::ATOM_OP_ADD);
       faa_pkg::OPCODE_SUATOM: is_legal = Build.surface_atomics && faa_pkg::suatom_legal(op, typ) &&
                                          has_float(typ) &&
-                                         mode_ok(typ, mod, Build.relaxed && op == faa_pkg::ATOM_OP_ADD);
+                                         mode_ok(typ, mod,
+                                                 Build.relaxed && op == faa_pkg::ATOM_OP_ADD);
       default: is_legal = 1'b0;
     endcase
   endfunction
@@ -488,7 +491,8 @@ module faa_cu_decode #(
     cmd_d.rd            = regs[31:24];
     cmd_d.offset        = surface ? '0 : regs[55:32];
     cmd_d.order         = ordered ? order : 2'b0;
-    cmd_d.sys           = Build.sys_atomics && ordered && scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
+    cmd_d.sys           = Build.sys_atomics && ordered &&
+                          scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
     cmd_d.beyond_cta    = ordered && scope != 2'(faa_pkg::SCOPE_CTA);
     if (surface) begin
       cmd_d.coords_packed = coords_packed;
@@ -526,7 +530,8 @@ module faa_cu_decode #(
                              op == faa_pkg::CONFIG_HELPER_LANES && shape != '0);      // h
     broken_d[5]  = vector ? |regs_reserved || (!has_offset && regs[55:32] != '0)
                           : opcode == faa_pkg::OPCODE_CONFIG && config_reserved != '0;
-    broken_d[6]  = (ordered && scope > (Build.sys_atomics ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) ||
+    broken_d[6]  = (ordered && scope > (Build.sys_atomics ? 2'(faa_pkg::SCOPE_SYS) :
+                                                            2'(faa_pkg::SCOPE_GPU))) ||
                    bad_order || bad_place;
     broken_d[7]  = surface && handle_kind > faa_pkg::HANDLE_KIND_INDEX;
     broken_d[8]  = vector && bad_kind;                                                // i

@@ -10,6 +10,7 @@ Output: LIB (model and Verilator runtime) and HEADER (the model's class).
 import argparse
 import ctypes.util
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -67,9 +68,10 @@ def device_parameters(path, name):
     return devices[name]["arguments"]
 
 
+@functools.cache
 def environment():
     """The environment of the tools. With mimalloc instead of the C library's allocator, Verilator
-    takes a third less time, and clang a tenth (Documentation/cosimulation.rst, "Speed")."""
+    takes a third less time, and clang a tenth (Documentation/cosimulation.rst, "Caches")."""
     library = ctypes.util.find_library("mimalloc")
     preload = " ".join(filter(None, [os.environ.get("LD_PRELOAD"), library]))
     return os.environ | ({"LD_PRELOAD": preload} if preload else {})

@@ -9,6 +9,8 @@
 # READ_ONCE() (include/drm/spsc_queue.h). Its callers compare the head with NULL, or read what it
 # points at, which depends on that read. And one in page_to_pfn(), which without SPARSEMEM_VMEMMAP
 # reads constant bits of page->flags, of which other bits change.
+#
+# The scripts that read this file use it, which shellcheck does not see.
 # shellcheck disable=SC2034
 smp_races=(--expect-log='0-1000:KCSAN: data-race in drm_dev_enter / drm_dev_(register|unplug)'
 	--expect-log='0-1000:KCSAN: data-race in drm_sched_entity_is_ready / drm_sched_entity_push_job'
