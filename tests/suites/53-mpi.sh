@@ -52,19 +52,19 @@ same_bits() {
 	[ -n "${digests[0]}" ] && [ "$(printf '%s\n' "${digests[@]}" | sort -u | wc -l)" -eq 1 ]
 }
 
-# Starts a run in the background, until all of its ranks have begun.
+# Starts a run in the background, until all of its ranks have begun. The file is emptied here: the
+# process in the background could do so only after the first look at it.
 start() { # RANKS COMMAND...
 	local ranks=$1
 
 	shift
+	: >"$tmp/out"
 	"$@" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
-	for _ in $(seq 300); do
-		[ "$(grep -c begins "$tmp/out")" -lt "$ranks" ] || return 0
+	while [ "$(grep -c begins "$tmp/out")" -lt "$ranks" ]; do
+		kill -0 "$pid" 2>/dev/null || { echo "the ranks have not begun"; cat "$tmp/out" "$tmp/err"; return 1; }
 		sleep 0.1
 	done
-	echo "the ranks have not begun"
-	return 1
 }
 
 # ends_within SECONDS: the run of start

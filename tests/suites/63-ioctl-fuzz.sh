@@ -40,6 +40,48 @@ replays() {
 		diff <(grep -v edges "$tmp/first" | sed 's/0x[0-9a-f]*/ADDRESS/g') <(grep -v edges "$tmp/second" | sed 's/0x[0-9a-f]*/ADDRESS/g')
 }
 
+# Programs of a call that is repeated; the n-th operation of the kernel fails in each fail-nth.
+programs_of() { # FIRST-BYTE CALLS PROGRAMS
+	local block i j
+
+	block=$(printf '%02x04%060d' "$1" 0)
+	for ((i = 0; i < $3; i++)); do
+		for ((j = 0; j < $2; j++)); do
+			echo "$block"
+		done
+		echo
+	done
+}
+
+# A signal that ends the run arrives while an operation of the kernel is to fail. Its delivery must
+# not be that operation, which kills the process.
+ends_between() {
+	local byte
+
+	for ((byte = 0; byte < 96; byte++)); do
+		programs_of "$byte" 1 1
+	done >"$tmp/all.txt"
+	cat >"$tmp/end.sh" <<END
+which=\$("$build/tests/fuzz/ioctl/faa-ioctl-fuzz" --replay --corpus="$tmp/all.txt" |
+	awk '/^# program/ { number = \$3 - 1 } /^fail-nth = 0/ { print number; exit }')
+echo "fail-nth is \$which"
+$(declare -f programs_of)
+programs_of "\$which" 24 400 >"$tmp/fail.txt"
+for ((i = 0; i < 25; i++)); do
+	: >"$tmp/said"
+	"$build/tests/fuzz/ioctl/faa-ioctl-fuzz" --replay --corpus="$tmp/fail.txt" >"$tmp/said" & pid=\$!
+	until grep -q "^fail-nth = 0" "$tmp/said" || ! kill -0 "\$pid"; do
+		sleep 0.01
+	done
+	sleep 0.0\$((i % 10))
+	kill -INT "\$pid"
+	wait "\$pid" || { echo "run \$i ended with \$?, not 0"; exit 1; }
+	grep -q "^fail-nth = 0" "$tmp/said" && ! grep -q "^# program 400" "$tmp/said" || { echo "run \$i was not interrupted"; exit 1; }
+done
+END
+	"$build/bin/faa-run" --timeout=600 --engine=model --kernel=debug --mem=768M --module-args=fault_memory_ms=0 bash "$tmp/end.sh"
+}
+
 # Programs of others are taken, and new ones given to them.
 exchanges() {
 	mkdir "$tmp/share"
@@ -61,16 +103,15 @@ fails_together() {
 		grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/kept.txt"
 }
 
-# Starts a run with two guests, whose leader is pid, and waits until both have run the corpus.
+# Starts a run with two guests, whose leader is pid, and waits until both have run the corpus. The
+# file is emptied here: the process in the background could do so only after the first look at it.
 start_two() { # FILE that keeps the programs
-	local i
-
+	: >"$tmp/said"
 	set -m
 	"$fuzz/run.sh" --jobs=2 --seconds=600 --corpus="$tmp/two.txt" --save="$1" >"$tmp/said" 2>&1 &
 	pid=$!
 	set +m
-	for ((i = 0; i < 200; i++)); do
-		[ "$(grep -sc "of the corpus" "$tmp/said")" != 2 ] || break
+	until [ "$(grep -c "of the corpus" "$tmp/said")" = 2 ] || ! kill -0 "$pid"; do
 		sleep 0.5
 	done
 }
@@ -127,6 +168,7 @@ check "a complaint of the kernel ends the run and names the program" complains
 check "a device that stops working ends the run" refuse "the device does not work" \
 	env FAA_VDEV_OPTS=--fault=stick-tlb@20 "$fuzz/run.sh" --seconds=60
 check "programs of the corpus do the same twice" replays
+check "a signal ends a run after its program" ends_between
 check "programs are exchanged" exchanges
 check "a guest that fails ends the other" fails_together
 check "Ctrl-C ends all guests" is_interrupted

@@ -23,6 +23,11 @@
 
 /* SIGTERM or SIGINT has arrived: the run ends after the program that runs. */
 static volatile sig_atomic_t main_ends;
+/*
+ * These signals, which wait for the end of a program: an operation of the kernel that a program
+ * lets fail could be one that delivers the signal, which would kill the process.
+ */
+static sigset_t main_end_signals;
 
 static struct {
 	uint64_t seed, programs, seconds;
@@ -153,6 +158,7 @@ static unsigned int main_run(const struct fuzz_program *program, FILE *out)
 
 	if (fuzz.current_fd >= 0)
 		main_write_current(program);
+	sigprocmask(SIG_BLOCK, &main_end_signals, NULL);
 	alarm(MAIN_STUCK);
 	fuzz_kcov_start();
 	ret = fuzz_state_open();
@@ -163,6 +169,7 @@ static unsigned int main_run(const struct fuzz_program *program, FILE *out)
 	fuzz_call_close();
 	added = fuzz_kcov_stop();
 	alarm(0);
+	sigprocmask(SIG_UNBLOCK, &main_end_signals, NULL);
 	if (ret)
 		main_fail("a program cannot begin: the device does not work after the one before",
 			  ret);
@@ -335,6 +342,15 @@ static void main_open_files(void)
 		main_fail(fuzz.current, -errno);
 }
 
+static void main_take_end_signals(void)
+{
+	sigemptyset(&main_end_signals);
+	sigaddset(&main_end_signals, SIGTERM);
+	sigaddset(&main_end_signals, SIGINT);
+	signal(SIGTERM, main_end);
+	signal(SIGINT, main_end);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -352,8 +368,7 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
 	signal(SIGALRM, main_stuck);
-	signal(SIGTERM, main_end);
-	signal(SIGINT, main_end);
+	main_take_end_signals();
 	if (fuzz.corpus)
 		fuzz_corpus_load(fuzz.corpus);
 	if (fuzz.share)
