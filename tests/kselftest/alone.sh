@@ -11,12 +11,10 @@
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/suite.sh"
-# shellcheck source=tests/kselftest/smp.sh
-. "$(dirname "$(readlink -f "$0")")/smp.sh"
 
 words=$*
 program=${words%% *}
-machine=(${FAA_ENGINE:+"--engine=$FAA_ENGINE"} ${FAA_KERNEL:+"--kernel=$FAA_KERNEL"} ${FAA_CPUS:+"--cpus=$FAA_CPUS" "${smp_races[@]}"})
+machine=(${FAA_ENGINE:+"--engine=$FAA_ENGINE"} ${FAA_KERNEL:+"--kernel=$FAA_KERNEL"} ${FAA_CPUS:+"--cpus=$FAA_CPUS"})
 
 only() {
 	kselftest_boot "$program" "${machine[@]}" -- "$words"

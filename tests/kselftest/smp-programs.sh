@@ -11,16 +11,14 @@
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/suite.sh"
-# shellcheck source=tests/kselftest/smp.sh
-. "$(dirname "$(readlink -f "$0")")/smp.sh"
 
-machine=(--cpus=2 "${smp_races[@]}")
+machine=(--cpus=2)
 export FAA_CYCLES=30 FAA_RESETS=20
 
 all_programs() {
 	local name list=()
 
-	for name in "${kselftest_together[@]}"; do
+	for name in "${kselftest_together[@]}" pieces; do
 		[ "$name" = teardown ] || list+=("$name")
 	done
 	kselftest_boot main "${machine[@]}" -- "${list[@]}"
