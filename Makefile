@@ -100,9 +100,11 @@ run: build
 # Nothing of the device faa, whose RTL takes minutes to compile.
 tutorial: kernel-plain
 	@sim/setup/configure.sh run
-	@nice ninja -C $(build) -j$$(nproc) --quiet sim/uml/faa-run sim/uml/faa-rsh sim/uml/faa-init sim/vpci/libvpci.a
+	@nice ninja -C $(build) -j$$(nproc) --quiet sim/uml/faa-run sim/uml/faa-rsh sim/uml/faa-init \
+		sim/qemu/faa-qemu-no-kvm.so sim/vpci/libvpci.a
 	@env -u DESTDIR meson install -C $(build) --no-rebuild --only-changed --quiet --tags machine
-	@nice $(MAKE) --no-print-directory -C sim/tutorial FAA_BUILD=$(CURDIR)/$(build) OUT=$(CURDIR)/$(build)/tutorial
+	@nice $(MAKE) --no-print-directory -C sim/tutorial FAA_BUILD=$(CURDIR)/$(build) \
+		OUT=$(CURDIR)/$(build)/tutorial $(if $(WAVES),WAVES=$(abspath $(WAVES)))
 
 test: userland other-devices module-plain module-debug $(if $(FAA_LONG),module-smp)
 	@tests/run.sh $(SUITE)

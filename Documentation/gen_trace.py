@@ -12,7 +12,9 @@ import sys
 from xml.sax.saxutils import escape
 
 LEFT, WIDTH, HEIGHT = 190, 720, 20
-COLOURS = ("#9dc3e6", "#a9d18e", "#ffd966", "#f4b183", "#c9b6e4")
+# Jobs and queues in turn, and a unit that waits with its queue. The legend has other colours.
+COLOURS = ("#c9b6e4", "#dcb6d0", "#b6c4d4")
+WAITS = "#f2f2f2"
 PHASES = {"waits for fences and the ring": "#d9d9d9", "on its way to the device": "#ffd966", "in the ring": "#f4b183",
           "on the device": "#a9d18e", "interrupt and completion": "#9dc3e6"}
 JOBS, QUEUES, DEVICE = 2, 3, 10
@@ -33,7 +35,7 @@ def tracks(events):
             plain = event["name"].split(":")[0] if event["pid"] == DEVICE else event["name"]
             waits = event["pid"] == DEVICE and ":" in event["name"]
             items.append((event["ts"], event["ts"] + event["dur"], "" if waits else plain,
-                          "#d9d9d9" if waits else COLOURS[len(items) % len(COLOURS)]))
+                          WAITS if waits else COLOURS[len(items) % len(COLOURS)]))
     rows = [(f"job {int(name, 16)}", items) for name, items in jobs.items()]
     rows += [(names[key], items) for key, items in sorted(found.items())]
     return rows, [event["ts"] for event in events if event["pid"] == DEVICE and event["tid"] == INTERRUPTS

@@ -395,6 +395,18 @@ static int submit_check_queue(struct faa_submit *submit)
 	return ret;
 }
 
+/* The fences that a job waits for; the scheduler takes them over with the job. */
+static void submit_trace_waits(struct faa_job *job)
+{
+	struct dma_fence *fence;
+	unsigned long index;
+
+	if (!trace_faa_job_wait_enabled())
+		return;
+	xa_for_each(&job->base.dependencies, index, fence)
+		trace_faa_job_wait(job, fence);
+}
+
 /* The point of no return. */
 static void submit_push(struct faa_submit *submit)
 {
@@ -412,6 +424,7 @@ static void submit_push(struct faa_submit *submit)
 		job->done = NULL;
 		WRITE_ONCE(queue->submitted, job->seqno);
 		trace_faa_job_submit(job);
+		submit_trace_waits(job);
 
 		/* The scheduler's from here on. */
 		submit->jobs[i] = NULL;

@@ -6,6 +6,7 @@
 #if !defined(__FAA_TRACE_H__) || defined(TRACE_HEADER_MULTI_READ)
 #define __FAA_TRACE_H__
 
+#include <linux/dma-fence.h>
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
@@ -46,6 +47,25 @@ TRACE_EVENT(faa_job_submit,
 		  __entry->ctx, __entry->seqno, __entry->vm,
 		  __entry->seqno - __entry->slot, __entry->slot, __entry->stream_va,
 		  __entry->stream_bytes)
+);
+
+TRACE_EVENT(faa_job_wait,
+	TP_PROTO(const struct faa_job *job, const struct dma_fence *fence),
+	TP_ARGS(job, fence),
+	TP_STRUCT__entry(
+		__field(u64, ctx)
+		__field(u64, seqno)
+		__field(u64, fence_ctx)
+		__field(u64, fence_seqno)
+	),
+	TP_fast_assign(
+		__entry->ctx = job->queue->timeline->context;
+		__entry->seqno = job->seqno;
+		__entry->fence_ctx = fence->context;
+		__entry->fence_seqno = fence->seqno;
+	),
+	TP_printk("ctx=%llu seqno=%llu fence_ctx=%llu fence_seqno=%llu", __entry->ctx,
+		  __entry->seqno, __entry->fence_ctx, __entry->fence_seqno)
 );
 
 TRACE_EVENT(faa_job_ready,

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verilated module sum as a PCI device of libvpci.
+// The verilated module sum as a PCI device of libvpci. If it is verilated with --trace-fst, it
+// writes its signals to the file that the environment variable WAVES names.
+#include <cstdlib>
 #include <memory>
 
 #include <verilated.h>
 #include <vpci.h>
+#if VM_TRACE
+#include <verilated_fst_c.h>
+#endif
 
 #include "Vsum.h"
 
@@ -13,8 +18,37 @@ constexpr unsigned int CYCLES_PER_STEP = 100;
 
 struct Device {
 	std::unique_ptr<Vsum> rtl;
-	struct vpci *vpci;
-	bool working;
+	struct vpci *vpci = nullptr;
+	bool working = false;
+#if VM_TRACE
+	VerilatedFstC waves;
+	uint64_t time = 0; // of the waveform, in ns; a cycle has 10
+
+	void open_waves()
+	{
+		const char *file = getenv("WAVES");
+
+		Verilated::traceEverOn(true);
+		waves.set_time_resolution("1ns");
+		rtl->trace(&waves, 99);
+		if (file)
+			waves.open(file);
+	}
+
+	void dump()
+	{
+		rtl->eval();
+		waves.dump(time);
+		time += 5;
+	}
+#else
+	void open_waves()
+	{
+	}
+	void dump()
+	{
+	}
+#endif
 
 	// One clock cycle. The device's outputs follow from registers alone, so its DMA request is
 	// answered in the same cycle.
@@ -36,14 +70,19 @@ struct Device {
 		if (rtl->irq_o)
 			vpci_raise(vpci, 0);
 		working = rtl->mem_valid_o || rtl->irq_o;
+		dump();
 		rtl->clk_i = 1;
 		rtl->eval();
+		dump();
 		rtl->clk_i = 0;
 	}
 
 	int reset()
 	{
-		rtl = std::make_unique<Vsum>();
+		if (!rtl) {
+			rtl = std::make_unique<Vsum>();
+			open_waves();
+		}
 		rtl->rst_ni = 0;
 		cycle();
 		rtl->rst_ni = 1;
@@ -87,7 +126,7 @@ int main(int argc, char **argv)
 {
 	struct vpci_config config = {};
 	struct vpci_ops ops = {};
-	Device sum = {};
+	Device sum;
 
 	config.vendor = 0x1234;
 	config.device = 0x5001;

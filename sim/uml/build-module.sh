@@ -20,6 +20,8 @@ top=$(readlink -f "$here/../..")
 build=${FAA_BUILD:-$top/build}
 # shellcheck source=sim/setup/progress.sh
 . "$here/../setup/progress.sh"
+# shellcheck source=sim/uml/split-symbols.sh
+. "$here/split-symbols.sh"
 
 die() {
 	echo "module: $*" >&2
@@ -61,18 +63,6 @@ if [ "${1:-}" = --print-headers ]; then
 	native_headers
 	exit
 fi
-# Moves the debugger's symbols of each module x.ko to x.debug: a guest reads x.ko as a whole.
-split_symbols() {
-	local module
-
-	find "$farm" -name '*.ko' | while read -r module; do
-		if readelf -SW "$module" | grep -q ' \.debug_info '; then
-			objcopy --only-keep-debug "$module" "${module%.ko}.debug"
-			strip --strip-debug "$module"
-		fi
-	done
-}
-
 flavour=${1:-}
 [ "$#" -eq 0 ] || shift
 [ -e "$top/Kbuild" ] || die "$top/Kbuild is missing"
@@ -95,4 +85,8 @@ link_sources
 progress "driver ($flavour)" '^  (CC|LD)' objects "$log" \
 	nice make "${arguments[@]}" M="$farm" FAA_GENERATED="$farm/generated" -j"$(nproc)" modules "$@"
 grep -E 'warning:|WARNING:' "$log" >&2 || true
-[ "$flavour" = native ] || split_symbols
+if [ "$flavour" != native ]; then
+	find "$farm" -name '*.ko' | while read -r module; do
+		split_symbols "$module"
+	done
+fi

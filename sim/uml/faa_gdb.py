@@ -53,19 +53,30 @@ class Loaded(faa_gdb_points.Internal):
     def __init__(self):
         super().__init__(None, "do_init_module")
         self.loaded = {}
-        self.known = {os.path.basename(path)[:-len(".debug")].replace("-", "_"): path for path in MODULES}
+        self.known = {os.path.splitext(os.path.basename(path))[0].replace("-", "_"): path for path in MODULES}
 
     def passed(self):
         paths = [path for path in MODULES if os.path.exists(path)]
-        if not paths:
+        name, found = self.identify(paths)
+        if not name:
             return False
-        name, found = self.describe(paths[0])
         # Symbols that are added set all breakpoints again, so gdb stops here a second time.
         if self.known.get(name) in paths and self.loaded.get(name) != found[".text"]:
             self.loaded[name] = found[".text"]
             self.load(name, self.known[name], found)
         faa_gdb_program.SESSION.find_guest()
         return False
+
+    def identify(self, paths):
+        """Name and sections, with the types of the first file that has any."""
+        for path in list(paths):
+            try:
+                return self.describe(path)
+            except gdb.error:
+                gdb.write(f"faa-run: no symbols of the module: {path} has no debugging information (-g)\n")
+                MODULES.remove(path)
+                paths.remove(path)
+        return None, {}
 
     def describe(self, path):
         """Name and sections. The kernel has no types of its own: they are those of a module."""

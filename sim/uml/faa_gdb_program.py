@@ -51,6 +51,8 @@ def kernel_layout():
     found = {name: address_of(symbol) for name, symbol in faa_gdb_guest.VARIABLES.items()}
     for name, words in faa_gdb_guest.MEMBERS.items():
         structure, member = words.split()
+        # gdb 13 does not return from an expression with a type that it does not know.
+        gdb.lookup_type(f"struct {structure}")
         found[name] = address_of(f"((struct {structure} *)0)->{member}")
     return found
 

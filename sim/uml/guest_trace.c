@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The guest's part of faa-run --trace: trace events of the driver, of its scheduler, of fences and
- * of the device's interrupts go from tracefs to a file of the host.
+ * The guest's part of faa-run --trace: trace events of the driver, of its scheduler, of fences, of
+ * the device's interrupts and of sleeping tasks go from tracefs to a file of the host.
  */
 #include "guest_trace.h"
 #include "guest.h"
@@ -41,6 +41,13 @@ static const char *const trace_settings[][2] = {
 	{ "events/dma_fence/enable", "1" },
 	{ "events/gpu_scheduler/enable", "1" },
 	{ "events/faa/enable", "1" },
+	/* Tasks that sleep, and who wakes them: waits for fences. */
+	{ "events/sched/sched_switch/filter",
+	  "prev_state & 255 && !(prev_comm ~ \"kworker*\") && !(prev_comm ~ \"ksoftirqd*\")" },
+	{ "events/sched/sched_switch/enable", "1" },
+	{ "events/sched/sched_waking/filter",
+	  "!(comm ~ \"kworker*\") && !(comm ~ \"ksoftirqd*\")" },
+	{ "events/sched/sched_waking/enable", "1" },
 };
 
 /* The process that copies. */

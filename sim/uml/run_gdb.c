@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,23 +26,29 @@ void run_gdb_take_terminal(void)
 	close(null);
 }
 
-/* "x.ko" as a Python string: the module's symbols are in x.debug. */
+/*
+ * The module's file with symbols, as a Python string: x.debug, where the build has moved those of
+ * x.ko, else x.ko. Arguments of the module, or another line, follow its name.
+ */
 static void gdb_put_module(FILE *file, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	size_t length = strcspn(path, " ");
+	size_t length = strcspn(path, " \n");
+	char symbols[PATH_MAX];
 
 	if (!slash || length < 3 || strncmp(path + length - 3, ".ko", 3))
 		return;
-	fprintf(file, "python faa_modules.append(r\"\"\"%.*s.debug\"\"\")\n", (int)(length - 3),
-		path);
+	snprintf(symbols, sizeof(symbols), "%.*s.debug", (int)(length - 3), path);
+	if (access(symbols, R_OK))
+		snprintf(symbols, sizeof(symbols), "%.*s", (int)length, path);
+	fprintf(file, "python faa_modules.append(r\"\"\"%s\"\"\")\n", symbols);
 }
 
 static int gdb_write_script(const struct run_files *files, const struct run_options *options,
 			    const char *path)
 {
 	FILE *file = fopen(path, "we");
-	char program[PATH_MAX];
+	char program[PATH_MAX], commands[PATH_MAX];
 	bool failed;
 
 	if (!file) {
@@ -51,6 +58,10 @@ static int gdb_write_script(const struct run_files *files, const struct run_opti
 	fputs("python faa_modules = []\n", file);
 	for (unsigned int i = 0; i < options->modules.count; i++)
 		gdb_put_module(file, options->modules.item[i]);
+	for (const char *path = files->user_modules, *end; path; path = end ? end + 1 : NULL) {
+		end = strchr(path, '\n');
+		gdb_put_module(file, path);
+	}
 	if (options->driver)
 		gdb_put_module(file, files->module);
 	if (options->kunit)
@@ -59,8 +70,9 @@ static int gdb_write_script(const struct run_files *files, const struct run_opti
 	if (run_find_program(options->program[0], program))
 		fprintf(file, "python faa_program = r\"\"\"%s\"\"\"\n", program);
 	fprintf(file, "python faa_script = r\"\"\"%s\"\"\"\nsource %s\n", files->gdb, files->gdb);
-	if (options->gdb_file)
-		fprintf(file, "source %s\n", options->gdb_file);
+	/* With --seed gdb runs in another directory. */
+	if (options->gdb_file && realpath(options->gdb_file, commands))
+		fprintf(file, "source %s\n", commands);
 	failed = ferror(file);
 	if (fclose(file) || failed) {
 		run_error("cannot write %s: %s", path, strerror(errno));
@@ -73,7 +85,12 @@ int run_gdb_args(const struct run_files *files, const struct run_options *option
 		 const char **args)
 {
 	static char path[PATH_MAX];
+	char debugger[PATH_MAX];
 
+	if (!run_find_program("gdb", debugger)) {
+		run_error("--gdb: there is no gdb; the Debian package gdb has it");
+		return -1;
+	}
 	if (options->gdb_file && access(options->gdb_file, R_OK)) {
 		run_error("cannot read %s: %s", options->gdb_file, strerror(errno));
 		return -1;

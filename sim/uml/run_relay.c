@@ -243,7 +243,8 @@ static bool relay_take_frame(struct relay *relay)
 
 static void relay_line_ended(struct relay *relay)
 {
-	run_error("the kernel ended before the program did");
+	run_error(relay->options->gdb ? "the debugger has ended before the program" :
+					"the kernel ended before the program did");
 	relay_finish(relay, -1);
 }
 

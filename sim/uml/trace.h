@@ -93,6 +93,15 @@ int trace_read_device(struct trace_device *device, const char *path);
 /** trace_free_device() - undo trace_read_device() */
 void trace_free_device(struct trace_device *device);
 
+/**
+ * trace_grow() - make room for one more of @count items of @size bytes
+ *
+ * Return: the items, which may have moved; NULL without memory.
+ */
+void *trace_grow(void *items, size_t count, size_t size);
+
+/** trace_find_task() - index of the task with this number; trace_guest.tasks: there is none */
+unsigned int trace_find_task(const struct trace_guest *guest, int pid);
 /** trace_read_guest() - read the guest's file. Return: 0 or -errno. */
 int trace_read_guest(struct trace_guest *guest, const char *path);
 /** trace_free_guest() - undo trace_read_guest() */

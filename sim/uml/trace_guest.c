@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Makes room for one more item of @size bytes; NULL without memory. */
-static void *guest_grow(void *items, size_t count, size_t size)
+void *trace_grow(void *items, size_t count, size_t size)
 {
 	/* Powers of two, and nothing to do between them. */
 	if (count & (count - 1))
@@ -26,17 +25,25 @@ static void guest_name(struct trace_task *task, const char *name)
 		snprintf(task->name, sizeof(task->name), "%s", name);
 }
 
+unsigned int trace_find_task(const struct trace_guest *guest, int pid)
+{
+	unsigned int i = 0;
+
+	while (i < guest->tasks && guest->task[i].pid != pid)
+		i++;
+	return i;
+}
+
 static int guest_task(struct trace_guest *guest, const char *name, int pid, unsigned int *index)
 {
 	struct trace_task *grown;
 
-	for (*index = 0; *index < guest->tasks; ++*index) {
-		if (guest->task[*index].pid == pid) {
-			guest_name(&guest->task[*index], name);
-			return 0;
-		}
+	*index = trace_find_task(guest, pid);
+	if (*index < guest->tasks) {
+		guest_name(&guest->task[*index], name);
+		return 0;
 	}
-	grown = guest_grow(guest->task, guest->tasks, sizeof(*grown));
+	grown = trace_grow(guest->task, guest->tasks, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	guest->task = grown;
@@ -57,7 +64,7 @@ static int guest_mark(struct trace_guest *guest, const char *line)
 	mark.after = time[1];
 	mark.clock_before = time[2];
 	mark.clock_after = time[3];
-	grown = guest_grow(guest->mark, guest->marks, sizeof(*grown));
+	grown = trace_grow(guest->mark, guest->marks, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	guest->mark = grown;
@@ -91,7 +98,7 @@ static int guest_event(struct trace_guest *guest, char *line)
 	event.ns = s * 1000000000u + us * 1000;
 	memcpy(event.name, colon + 2, (size_t)(end - colon - 2));
 	event.fields = end + 1 + strspn(end + 1, " ");
-	grown = guest_grow(guest->event, guest->count, sizeof(*grown));
+	grown = trace_grow(guest->event, guest->count, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	guest->event = grown;

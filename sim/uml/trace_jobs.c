@@ -19,13 +19,10 @@ static struct trace_job *jobs_get(struct trace_jobs *jobs, const struct trace_ev
 	for (size_t i = jobs->count; i-- > 0;)
 		if (jobs->job[i].ctx == ctx && jobs->job[i].seqno == seqno)
 			return &jobs->job[i];
-	/* Grows at powers of two. */
-	if (!(jobs->count & (jobs->count - 1))) {
-		grown = realloc(jobs->job, (jobs->count ? 2 * jobs->count : 1) * sizeof(*grown));
-		if (!grown)
-			return NULL;
-		jobs->job = grown;
-	}
+	grown = trace_grow(jobs->job, jobs->count, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	jobs->job = grown;
 	jobs->job[jobs->count] = (struct trace_job){ .ctx = ctx, .seqno = seqno };
 	return &jobs->job[jobs->count++];
 }
@@ -34,12 +31,16 @@ static int jobs_take(struct trace_jobs *jobs, const struct trace_event *event)
 {
 	struct trace_job *job;
 
+	if (trace_is(event, "dma_fence_signaled"))
+		trace_waits_signal(jobs, event);
 	if (strncmp(event->name, "faa_job_", 8))
 		return 0;
 	job = jobs_get(jobs, event);
 	if (!job)
 		return -ENOMEM;
-	if (trace_is(event, "faa_job_submit")) {
+	if (trace_is(event, "faa_job_wait")) {
+		return trace_waits_take(jobs, (size_t)(job - jobs->job), event);
+	} else if (trace_is(event, "faa_job_submit")) {
 		job->submit = event->ns;
 		job->submit_task = event->task;
 		job->vm = (unsigned int)trace_field(event, "vm");
@@ -49,6 +50,7 @@ static int jobs_take(struct trace_jobs *jobs, const struct trace_event *event)
 		job->ready = event->ns;
 	} else if (trace_is(event, "faa_job_run")) {
 		job->run = event->ns;
+		job->run_task = event->task;
 		job->hwq = (unsigned int)trace_field(event, "hwq");
 	} else if (trace_is(event, "faa_job_start")) {
 		job->start_cycle = trace_field(event, "cycle");
@@ -196,7 +198,7 @@ static void jobs_write_one(struct json *json, const struct trace_job *job, size_
 	const struct json_track queue = { TRACK_QUEUES, job->track };
 	char id[24], args[320], name[48];
 
-	snprintf(id, sizeof(id), "0x%zx", number + 1);
+	trace_flow_id(id, sizeof(id), TRACE_FLOW_JOBS, number);
 	snprintf(args, sizeof(args),
 		 "\"ctx\":%llu,\"seqno\":%llu,\"vm\":%u,\"hardware queue\":%u,\"slot\":%u,"
 		 "\"stream bytes\":%llu,\"code\":%llu,\"elements\":%llu,\"start cycle\":%llu,"
@@ -235,4 +237,11 @@ void trace_jobs_write(struct json *json, const struct trace_jobs *jobs)
 		}
 		jobs_write_one(json, job, i);
 	}
+	trace_waits_write(json, jobs);
+}
+
+void trace_jobs_free(struct trace_jobs *jobs)
+{
+	free(jobs->job);
+	free(jobs->wait);
 }

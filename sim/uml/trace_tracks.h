@@ -30,8 +30,8 @@ struct trace_job {
 	unsigned int device, track;
 	/** @submit: when; 0: not seen. The same holds for the next ones. */
 	uint64_t submit, ready, run, done, fence;
-	/** @submit_task: its task, and that of the fence. */
-	unsigned int submit_task, fence_task;
+	/** @submit_task: its task, and those of the others. */
+	unsigned int submit_task, run_task, fence_task;
 	uint64_t bytes, start_cycle, end_cycle, code, elements;
 	/** @start: host's time of the cycles; 0: unknown. */
 	uint64_t start, end;
@@ -39,14 +39,35 @@ struct trace_job {
 	bool has_cycles;
 };
 
+/** struct trace_wait - a job that waits for a fence */
+struct trace_wait {
+	/** @job: index. */
+	size_t job;
+	/** @ctx: context and sequence number of the fence. */
+	uint64_t ctx, seqno;
+	/** @signal: when a task signalled it; 0: not seen. */
+	uint64_t signal;
+	unsigned int signal_task;
+};
+
 /** struct trace_jobs - all jobs, in the order of their first events */
 struct trace_jobs {
 	struct trace_job *job;
 	size_t count;
+	struct trace_wait *wait;
+	size_t waits;
 };
 
 /** trace_jobs_collect() - gather the events of jobs. Return: 0 or -ENOMEM. */
 int trace_jobs_collect(struct trace_jobs *jobs, const struct trace_input *input);
+/** trace_jobs_free() - undo trace_jobs_collect() */
+void trace_jobs_free(struct trace_jobs *jobs);
+/** trace_waits_take() - note a fence that job @job waits for. Return: 0 or -ENOMEM. */
+int trace_waits_take(struct trace_jobs *jobs, size_t job, const struct trace_event *event);
+/** trace_waits_signal() - note that a fence signals */
+void trace_waits_signal(struct trace_jobs *jobs, const struct trace_event *event);
+/** trace_waits_write() - arrows from fences to the jobs that have waited for them */
+void trace_waits_write(struct json *json, const struct trace_jobs *jobs);
 /** trace_jobs_write() - jobs, queues, and arrows from submission to start and fence */
 void trace_jobs_write(struct json *json, const struct trace_jobs *jobs);
 /** trace_guest_write() - events of the guest's tasks */
@@ -59,6 +80,15 @@ void trace_access_write(struct json *json, const struct trace_device *device, un
 static inline struct json_track trace_task_track(unsigned int task)
 {
 	return (struct json_track){ TRACK_GUEST, task + 1 };
+}
+
+/* Numbers of arrows: of jobs, of the waits of jobs, of the waits of tasks. */
+enum { TRACE_FLOW_JOBS, TRACE_FLOW_WAITS, TRACE_FLOW_TASKS };
+
+/** trace_flow_id() - the name of arrow @number of a kind */
+static inline void trace_flow_id(char *id, size_t size, unsigned int kind, size_t number)
+{
+	snprintf(id, size, "0x%zx", (size_t)kind << 40 | (number + 1));
 }
 
 /* Length of slices that stand for a moment, so that arrows can be attached to them. */

@@ -62,7 +62,7 @@ int trace_write(const struct trace_input *input, const char *path)
 	}
 	json_end(&json);
 	fputs("}\n", file);
-	free(jobs.job);
+	trace_jobs_free(&jobs);
 	if (ferror(file))
 		err = -EIO;
 	return fclose(file) ? -EIO : err;

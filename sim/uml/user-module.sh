@@ -17,6 +17,8 @@ progress=$here/progress.sh
 [ -e "$progress" ] || progress=$here/../setup/progress.sh
 # shellcheck source=sim/setup/progress.sh
 . "$progress"
+# shellcheck source=sim/uml/split-symbols.sh
+. "$here/split-symbols.sh"
 
 die() {
 	echo "faa-run: --module: $*" >&2
@@ -62,12 +64,14 @@ root=$(git -c safe.directory='*' -C "$dir" rev-parse --show-toplevel 2>/dev/null
 [ "$root" != "$dir" ] || root=$(dirname "$dir")
 farm=$cache/module/$(basename "$dir")-$(echo "$dir $kernel" | sha256sum | cut -c1-16)
 log=$farm.log
+# For --gdb: all types of the headers, by which it finds the program in the kernel.
+symbols="-g -fno-eliminate-unused-debug-types"
 mkdir -p "$farm"
 exec 9>"$farm.lock"
 flock 9
 link_neighbours
 link_sources
-progress "module $dir" '^  (CC|LD)' objects "$log" nice make -C "$kernel" ARCH=um M="$out" KCFLAGS=-g -j"$(nproc)" modules
+progress "module $dir" '^  (CC|LD)' objects "$log" nice make -C "$kernel" ARCH=um M="$out" KCFLAGS="$symbols" -j"$(nproc)" modules
 # grep fails where there are none.
 grep -E 'warning:|WARNING:' "$log" >&2 || true
 touch "$farm"
@@ -75,5 +79,6 @@ find "$cache/module" -mindepth 1 -maxdepth 1 -mtime +"$keep_days" -exec rm -rf {
 [ -s "$out/modules.order" ] || die "$dir built no module: does its Kbuild file have obj-m?"
 sed 's/\.o$/.ko/' "$out/modules.order" | while read -r module; do
 	[ "${module:0:1}" = / ] || module=$out/$module
+	split_symbols "$module"
 	echo "$module"
 done

@@ -17,11 +17,11 @@
 #define TRACEFS	 "/sys/kernel/tracing/"
 #define MAX_JOBS 80
 
-enum event { SUBMIT, READY, RUN, START, DONE, FENCE, EVENTS };
+enum event { SUBMIT, WAIT, READY, RUN, START, DONE, FENCE, EVENTS };
 
 static const char *const event_names[EVENTS] = {
-	"faa_job_submit: ", "faa_job_ready: ", "faa_job_run: ",
-	"faa_job_start: ",  "faa_job_done: ",  "faa_job_fence: ",
+	"faa_job_submit: ", "faa_job_wait: ", "faa_job_ready: ", "faa_job_run: ",
+	"faa_job_start: ",  "faa_job_done: ", "faa_job_fence: ",
 };
 
 /**
@@ -167,7 +167,8 @@ TEST_F(trace, of_a_pause)
 }
 
 /* Every event of a job. */
-#define ALL 0x3fu
+/* Of a job that waits for no fence. */
+#define ALL (0x7fu & ~(1u << WAIT))
 
 TEST_F(trace, of_jobs_that_run)
 {
@@ -233,14 +234,14 @@ TEST_F(trace, of_a_job_that_waits)
 
 	usleep(100000);
 	ASSERT_EQ(0, trace_read(self));
-	check_job(_metadata, &self->jobs[1], 1, 1u << SUBMIT);
+	check_job(_metadata, &self->jobs[1], 1, 1u << SUBMIT | 1u << WAIT);
 
 	ASSERT_EQ(0, trace_events("1"));
 	ASSERT_EQ(0, sw_sync_advance(w.timeline, 1));
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
 	memset(self->jobs, 0, sizeof(self->jobs));
 	ASSERT_EQ(0, trace_read(self));
-	check_job(_metadata, &self->jobs[1], 1, ALL);
+	check_job(_metadata, &self->jobs[1], 1, ALL | 1u << WAIT);
 	close(w.fence);
 	close(w.timeline);
 }
@@ -256,7 +257,7 @@ TEST_F(trace, of_a_job_that_never_ran)
 	ASSERT_EQ(0, sw_sync_advance(w.timeline, 1));
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
 	ASSERT_EQ(0, trace_read(self));
-	check_job(_metadata, &self->jobs[1], 1, 1u << SUBMIT | 1u << FENCE);
+	check_job(_metadata, &self->jobs[1], 1, 1u << SUBMIT | 1u << WAIT | 1u << FENCE);
 	EXPECT_EQ(-ECANCELED, self->jobs[1].error);
 	close(w.fence);
 	close(w.timeline);

@@ -4,8 +4,9 @@
 # kernel
 #
 # A device, a driver and a kernel of the user: the tutorial's device, in which its test finds
-# defects of the RTL; --device, --module and --kernel-tree of faa-run alone and together, and their
-# messages for wrong input. With FAA_LONG a kernel is built from Debian's source as it is.
+# defects of the RTL; `make tutorial` in a tree in which nothing else is built; --device, --module
+# and --kernel-tree of faa-run alone and together, with a debugger, and their messages for wrong
+# input. With FAA_LONG a kernel is built from Debian's source as it is.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -21,6 +22,17 @@ sum=$tmp/out/sum-device
 
 tutorial_runs() {
 	make --no-print-directory -C "$tutorial" OUT="$tmp/out" | tail -n 1 | grep -x "all sums are right"
+}
+
+make_tutorial() {
+	mkdir "$tmp/tree"
+	(cd "$top" && git ls-files -z | tar --null -cT -) | tar -x -C "$tmp/tree"
+	make --no-print-directory -C "$tmp/tree" tutorial | tail -n 1 | grep -x "all sums are right"
+}
+
+tutorial_has_waves() {
+	make --no-print-directory -C "$tutorial" OUT="$tmp/out" WAVES="$tmp/sum.fst" | tail -n 1 | grep -x "all sums are right" || return 1
+	[ "$(od -An -tx1 -N9 "$tmp/sum.fst" | tr -d ' ')" = 000000000000000149 ] && [ "$(stat -c %s "$tmp/sum.fst")" -gt 10000 ]
 }
 
 checkpatch() {
@@ -84,6 +96,25 @@ module_with_neighbours() {
 	[ ! -s "$tmp/repository/kernel/driver/sum.ko" ] && [ ! -e "$tmp/repository/kernel/driver/modules.order" ]
 }
 
+# The module's function, and the program, in one debugger; and a module without symbols.
+debugger() {
+	local out text
+
+	command -v gdb >/dev/null || { echo "there is no gdb"; return 4; }
+	printf '%s\n' 'set width 0' 'tbreak main' 'break sum_execute' run continue 'backtrace 2' delete continue quit >"$tmp/commands"
+	out=$(timeout -s KILL 120 "$faa_run" --device="$sum" --module="$tutorial/driver" --timeout=60 --gdb="$tmp/commands" \
+		"$tmp/out/sum-test" </dev/null 2>&1) || fail "gdb: $out"
+	for text in "symbols of module sum at 0x" '"sum-test" of the guest hit Temporary breakpoint 3' "Breakpoint 4, sum_execute (" \
+		"in main ()" "sum_write (file=" "all sums are right" "exited normally"; do
+		[[ $out == *"$text"* ]] || fail "gdb does not print '$text' but: $out"
+	done
+	printf '%s\n' run quit >"$tmp/commands"
+	out=$(cd "$tmp" && timeout -s KILL 120 "$faa_run" --device="$sum" --module="$tmp/sum.ko" --timeout=60 --gdb=commands \
+		"$tmp/out/sum-test" </dev/null 2>&1) || fail "gdb: $out"
+	[[ $out == *"no symbols of the module: $tmp/sum.ko has no debugging information"*"all sums are right"* ]] ||
+		fail "gdb with a module without symbols: $out"
+}
+
 bad_devices() {
 	refuse "no directory of PATH has a program 'sum-device'" "$faa_run" --device=sum-device true
 	refuse "cannot run /nonexistent/device: No such file" "$faa_run" --device=/nonexistent/device true
@@ -96,6 +127,7 @@ bad_devices() {
 device_ends() {
 	local guest
 
+	: >"$tmp/said"
 	"$faa_run" --device="$sum" --pids="$tmp/pids" --timeout=60 sh -c 'echo up; sleep 60' >"$tmp/said" 2>&1 &
 	guest=$!
 	until grep -q up "$tmp/said" || ! kill -0 "$guest"; do sleep 0.1; done
@@ -146,6 +178,8 @@ builds_a_tree() {
 }
 
 check "the tutorial's device" tutorial_runs
+check "make tutorial, with nothing else built" make_tutorial
+check "the tutorial's device leaves a waveform" tutorial_has_waves
 check "its driver: checkpatch --strict" checkpatch
 check "a defect of its adder is found" defect_is_found adder 's/sum_q + mem_rdata_i/sum_q | mem_rdata_i/'
 check "a defect of its addresses is found" defect_is_found address "s/dst_q + 64'd4/dst_q + 64'd8/"
@@ -154,6 +188,7 @@ check "--module alone" module_alone
 check "--module with a file" module_file
 check "--kernel-tree alone, and with the others" kernel_alone
 check "--module in a repository" module_with_neighbours
+check_or_skip "--gdb with --device and --module" debugger
 check "errors of --device" bad_devices
 check "a device that ends" device_ends
 check "errors of --module" bad_modules

@@ -3,11 +3,12 @@
  * Driver of the tutorial's PCI device: /dev/sum. A write of 32-bit words has the
  * device compute their running sums, which a read of the same file returns.
  */
+#include <linux/cleanup.h>
 #include <linux/completion.h>
 #include <linux/dma-mapping.h>
 #include <linux/fs.h>
 #include <linux/interrupt.h>
-#include <linux/io.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -49,10 +50,8 @@ static irqreturn_t sum_irq(int irq, void *data)
 static int sum_execute(struct sum_device *sum, size_t len)
 {
 	reinit_completion(&sum->done);
-	writel(lower_32_bits(sum->dma), sum->regs + SUM_SRC);
-	writel(upper_32_bits(sum->dma), sum->regs + SUM_SRC + 4);
-	writel(lower_32_bits(sum->dma), sum->regs + SUM_DST);
-	writel(upper_32_bits(sum->dma), sum->regs + SUM_DST + 4);
+	writeq(sum->dma, sum->regs + SUM_SRC);
+	writeq(sum->dma, sum->regs + SUM_DST);
 	writel(len / sizeof(u32), sum->regs + SUM_COUNT);
 	writel(SUM_CONTROL_START, sum->regs + SUM_CONTROL);
 	if (!wait_for_completion_timeout(&sum->done, SUM_TIMEOUT)) {
@@ -65,30 +64,28 @@ static int sum_execute(struct sum_device *sum, size_t len)
 static ssize_t sum_write(struct file *file, const char __user *data, size_t len, loff_t *pos)
 {
 	struct sum_device *sum = container_of(file->private_data, struct sum_device, misc);
-	int err = 0;
+	int err;
 
 	if (len % sizeof(u32) || len > SUM_MAX_BYTES)
 		return -EINVAL;
-	mutex_lock(&sum->lock);
+	guard(mutex)(&sum->lock);
+	sum->len = 0;
 	if (copy_from_user(sum->buffer, data, len))
-		err = -EFAULT;
-	if (!err)
-		err = sum_execute(sum, len);
-	sum->len = err ? 0 : len;
-	mutex_unlock(&sum->lock);
-	return err ? err : len;
+		return -EFAULT;
+	err = sum_execute(sum, len);
+	if (err)
+		return err;
+	sum->len = len;
+	return len;
 }
 
 static ssize_t sum_read(struct file *file, char __user *data, size_t len, loff_t *pos)
 {
 	struct sum_device *sum = container_of(file->private_data, struct sum_device, misc);
-	ssize_t got;
 	loff_t start = 0;
 
-	mutex_lock(&sum->lock);
-	got = simple_read_from_buffer(data, len, &start, sum->buffer, sum->len);
-	mutex_unlock(&sum->lock);
-	return got;
+	guard(mutex)(&sum->lock);
+	return simple_read_from_buffer(data, len, &start, sum->buffer, sum->len);
 }
 
 static const struct file_operations sum_fops = {
@@ -106,18 +103,22 @@ static int sum_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (!sum)
 		return -ENOMEM;
 	sum->dev = &pdev->dev;
+	sum->misc = (struct miscdevice){ .minor = MISC_DYNAMIC_MINOR,
+					 .name = KBUILD_MODNAME,
+					 .fops = &sum_fops,
+					 .parent = &pdev->dev };
 	init_completion(&sum->done);
 	mutex_init(&sum->lock);
+	pci_set_drvdata(pdev, sum);
+
 	err = pcim_enable_device(pdev);
-	if (err)
-		return err;
-	err = pcim_iomap_regions(pdev, BIT(0), KBUILD_MODNAME);
+	if (!err)
+		err = pcim_iomap_regions(pdev, BIT(0), KBUILD_MODNAME);
+	if (!err)
+		err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 	if (err)
 		return err;
 	sum->regs = pcim_iomap_table(pdev)[0];
-	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
-	if (err)
-		return err;
 	sum->buffer = dmam_alloc_coherent(&pdev->dev, SUM_MAX_BYTES, &sum->dma, GFP_KERNEL);
 	if (!sum->buffer)
 		return -ENOMEM;
@@ -127,14 +128,7 @@ static int sum_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return err;
 	err = devm_request_irq(&pdev->dev, pci_irq_vector(pdev, 0), sum_irq, 0, KBUILD_MODNAME,
 			       sum);
-	if (err)
-		return err;
-	sum->misc.minor = MISC_DYNAMIC_MINOR;
-	sum->misc.name = KBUILD_MODNAME;
-	sum->misc.fops = &sum_fops;
-	sum->misc.parent = &pdev->dev;
-	pci_set_drvdata(pdev, sum);
-	return misc_register(&sum->misc);
+	return err ? err : misc_register(&sum->misc);
 }
 
 static void sum_remove(struct pci_dev *pdev)

@@ -3,8 +3,8 @@
 """check_trace.py TRACE JOBS: is TRACE a trace of faa-run with JOBS jobs at least?
 
 Checks the rules of Chrome's Trace Event Format that Perfetto relies on: members of each kind of
-event, nested slices, pairs of asynchronous events, arrows that are attached to slices; and the
-order of the events of each job.
+event, nested slices, pairs of asynchronous events, arrows that are attached to slices; the order of
+the events of each job; and that the program waits for the fence of a job, with an arrow from it.
 """
 import collections
 import json
@@ -83,6 +83,15 @@ def check_arrows(events, slices):
     return sum(len(arrow) == 3 for arrow in arrows.values())
 
 
+def waits(events, slices):
+    """Number of arrows from a fence that is signalled to a task that has waited for it."""
+    def at(event, wanted):
+        return any(name == wanted and begin - ROUNDING <= event["ts"] <= end + ROUNDING for begin, end, name in slices[track(event)])
+
+    begins = {event["id"] for event in events if event["ph"] == "s" and at(event, "dma_fence_signaled")}
+    return sum(event["ph"] == "f" and event["id"] in begins and at(event, "waits for a fence") for event in events)
+
+
 def cycles(events, wanted, first):
     """(first cycle, last cycle, name) of slices; a loaded host changes times, but no cycles."""
     return [(event["args"][first], event["args"]["end cycle"], event["name"])
@@ -109,6 +118,7 @@ def main():
         assert name in names, f"there is no track {name}"
     assert ("compute unit 0" in names) != simulated, "units are read in real time only"
     assert arrows >= int(sys.argv[2]), f"{arrows} jobs have arrows from submission to start and fence"
+    assert waits(events, slices) > 0, "no task waits for a fence"
     units = cycles(events, lambda event: event["pid"] >= 10 and event["name"].startswith("hardware queue"), "cycle")
     jobs = cycles(events, lambda event: event["pid"] == 3, "start cycle")
     assert len(jobs) >= arrows, "queues have fewer jobs than arrows"

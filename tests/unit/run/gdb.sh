@@ -71,6 +71,14 @@ prints '"histogram" of the guest hit Temporary breakpoint 3, main (argc=2, argv=
 	'"histogram" of the guest hit Breakpoint 5, faa_queue_submit_sized (queue=0x' '$4 = 3' "hit Breakpoint 4.1, faa_ioctl_submit (drm=0x" \
 	"histogram, process " "in drmIoctl () from " "  faa_queue_submit_sized (queue=0x" "main (argc=" '$5 = 3' "CPU check passed" "exited normally"
 
+# The run of a seed, which has another directory, with commands from the current one.
+printf '%s\n' 'set width 0' 'tbreak faa_pci_probe' run continue quit >"$tmp/commands"
+out=$(cd "$tmp" && "$faa_run" --engine=model --seed=1 --timeout=60 --gdb=commands true </dev/null 2>&1) || fail "gdb: $out"
+prints "Temporary breakpoint 3, faa_pci_probe (pdev=0x" "exited normally"
+printf '%s\n' quit >"$tmp/commands"
+refuse "the debugger has ended before the program" "$faa_run" --engine=model --gdb="$tmp/commands" true
+refuse "there is no gdb; the Debian package gdb has it" env PATH=/nonexistent "$faa_run" --engine=model --gdb true
+
 # Children of the program have its breakpoints, threads stop one at a time, and commands that would
 # run the program alone are refused.
 gcc -g -O1 -pthread -o "$tmp/tasks" "$(dirname "$0")/gdb_tasks.c" || fail "gdb_tasks.c"

@@ -40,6 +40,8 @@ expect "trace: $tmp/cas.json" "$faa_run" --engine=rtl --timeout=120 --trace="$tm
 /usr/bin/python3 "$here/check_trace.py" "$tmp/cas.json" 4 || fail "the trace of short jobs is wrong"
 # A program that traces, too
 expect "trace: $tmp/own.json" "$faa_run" --engine=model --trace="$tmp/own.json" "$build/tests/kselftest/job_trace"
+# One of its jobs waits for a fence: an arrow from there
+[ "$(grep -c '"id":"0x10000000001"' "$tmp/own.json")" = 2 ] || fail "no arrow leads from a fence to the job that waits for it"
 expect "events of the device are not in the trace, as it keeps the last 300:" "$faa_run" --engine=model --trace="$tmp/short.json,events=300" "$histogram"
 expect "trace: $tmp/bare.json" "$faa_run" --engine=model --no-driver --trace="$tmp/bare.json" true
 expect "trace: $tmp/two.json" "$faa_run" --engine=model --devices=2 --trace="$tmp/two.json" "$histogram"
