@@ -72,14 +72,18 @@ module faa_cu_access #(
   input  logic              drop_i,           // forget the translation (while quiet_o)
   output logic              quiet_o,          // no warp here
 
-  input  logic              warp_valid_i,
+  input  logic              warp_valid_i,     // a warp, or
+  input  logic              pseudo_valid_i,   // that of a control command (pseudo_i)
   output logic              warp_ready_o,
+  input  logic              block_i,          // no warp comes now: not ready for one,
+  output logic              taken_o,          // which is known in the same look-up table
   input  faa_cu_pkg::warp_t warp_i,
   input  logic [31:0]       warp_null_i,      // SUATOM: lanes without a place in memory; M is 0
   input  logic [3:0]        warp_typ_i,       // atomic operation: enum type, not SD32 and SD64
   input  logic              pseudo_i,
   input  faa_cu_pkg::part_t warp_part_i,
   input  logic [Lanes*64-1:0] warp_a_i,
+  input  logic [Lanes*64-1:0] warp_va_i,      // operand a of warps, unless pseudo_i
   input  logic [Lanes*64-1:0] warp_b_i,
   input  logic [Lanes*64-1:0] warp_c_i,
 
@@ -89,6 +93,7 @@ module faa_cu_access #(
   output logic              stall_shared_o,
   output logic              stall_global_o,
 
+  output logic              tr_next_o,        // tr_valid_o in the next cycle
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
   output faa_bundle_pkg::tr_req_t tr_req_o,
@@ -154,27 +159,40 @@ module faa_cu_access #(
   faa_cu_pkg::dest_t dest;
 
   // The command
-  logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
+  logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp,
+                 is_alu, d_kind_stream, d_kind_reg, d_stream, d_reg, wants_result, access_global;
   logic [1:0]    size, d_size;
   logic          accept;                 // a warp is taken
   logic          empty_q;                // the warp has no lane
   logic          all_null_q;             // no lane of the beat has a place in memory
 
-  assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
-                     cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
-  assign is_ld     = cmd_i.opcode == faa_pkg::OPCODE_LD;
-  assign is_st     = cmd_i.opcode == faa_pkg::OPCODE_ST;
-  assign is_load   = (!GlobalAtomics && is_ld) || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
-  assign is_store  = (!GlobalAtomics && is_st) || cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
-                     cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
-  assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
-  assign is_atom   = (GlobalAtomics && (is_ld || is_st || cmd_i.opcode == faa_pkg::OPCODE_ATOM)) || is_surface;
-  assign is_move   = cmd_i.opcode == faa_pkg::OPCODE_MOV;
-  assign is_setp   = cmd_i.opcode == faa_pkg::OPCODE_SETP;
-  assign is_alu    = cmd_i.opcode == faa_pkg::OPCODE_ALU;
+  // Facts about the command come from registers: they are used for a warp that is here, which comes
+  // in the first cycle of its command at the earliest.
+  logic [7:0] opcode;
+  logic       ld, st;
+  assign opcode = cmd_i.opcode;
+  assign ld     = opcode == faa_pkg::OPCODE_LD;
+  assign st     = opcode == faa_pkg::OPCODE_ST;
+  always_ff @(posedge clk_i) begin
+    is_shared  <= opcode == faa_pkg::OPCODE_LDS || opcode == faa_pkg::OPCODE_STS ||
+                  opcode == faa_pkg::OPCODE_ATOMS;
+    is_ld      <= ld;
+    is_st      <= st;
+    is_load    <= (!GlobalAtomics && ld) || opcode == faa_pkg::OPCODE_SEM_WAIT;
+    is_store   <= (!GlobalAtomics && st) || opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
+                  opcode == faa_pkg::OPCODE_SNAPSHOT;
+    is_surface <= SurfaceAtomics && opcode == faa_pkg::OPCODE_SUATOM;
+    is_atom    <= (GlobalAtomics && (ld || st || opcode == faa_pkg::OPCODE_ATOM)) ||
+                  (SurfaceAtomics && opcode == faa_pkg::OPCODE_SUATOM);
+    is_move    <= opcode == faa_pkg::OPCODE_MOV;
+    is_setp    <= opcode == faa_pkg::OPCODE_SETP;
+    is_alu     <= opcode == faa_pkg::OPCODE_ALU;
+    d_kind_stream <= cmd_i.kind_d == faa_pkg::KIND_STREAM;
+    d_kind_reg    <= cmd_i.kind_d == faa_pkg::KIND_REG;
+  end
   assign access_global = is_load || is_store;
-  assign d_stream  = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_STREAM;
-  assign d_reg     = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_REG;
+  assign d_stream  = !pseudo_q && d_kind_stream;
+  assign d_reg     = !pseudo_q && d_kind_reg;
   assign wants_result = d_stream || d_reg;
   assign size      = pseudo_q ? 2'd3 : faa_cu_pkg::size_log2(cmd_i.typ);
   assign d_size    = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
@@ -208,9 +226,9 @@ module faa_cu_access #(
 
   for (genvar l = 0; l < Lanes; l++) begin : g_check
     assign shared_bad[l] = beat_mask[l] &&
-                           (odd(warp_a_i[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
-                            warp_a_i[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
-                            warp_a_i[l*64 +: 32] > limit_q[31:0]);
+                           (odd(warp_va_i[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
+                            warp_va_i[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
+                            warp_va_i[l*64 +: 32] > limit_q[31:0]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -225,7 +243,7 @@ module faa_cu_access #(
     beat_mask = warp_i.mask[Lanes-1:0];
     beat_null = warp_null_i[Lanes-1:0];
     for (int unsigned n = 1; n < 32 / Lanes; n++) begin
-      if (warp_part_i.number == 3'(n)) begin
+      if ((warp_part_i.number & 3'(32 / Lanes - 1)) == 3'(n)) begin
         beat_mask = warp_i.mask[n*Lanes +: Lanes];
         beat_null = warp_null_i[n*Lanes +: Lanes];
       end
@@ -234,13 +252,23 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Translation of the result stream, then of the access
 
-  logic          take_error, t_start, t_free, t_valid, t_take, t_dest, t_access;
+  logic          take_error, warp_fails, t_good, t_bad, t_start, t_free, t_valid, t_take,
+                 t_dest, t_access;
   logic [7:0]    t_error;
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
   logic [31:0]   t_mask;
-  logic          t_tr_valid;
-  faa_bundle_pkg::tr_req_t t_tr_req;
+  logic          t_tr_valid, asks, asks_ready;
+  faa_bundle_pkg::tr_req_t t_tr_req, asks_req;
+
+  // Requests go through a register, which a request enters while the translation port is being
+  // lent: no cycle is lost.
+  assign asks_ready = !tr_valid_o || tr_ready_i;
+  assign tr_next_o  = asks || !asks_ready;
+  always_ff @(posedge clk_i) begin
+    tr_valid_o <= rst_ni && tr_next_o;
+    if (asks_ready) tr_req_o <= asks_req;
+  end
 
   logic [StoreLanes*52-1:0] stream_pa;   // of a beat of the result stream
   logic [StoreLanes-1:0]    stream_sparse, stream_mask;
@@ -258,8 +286,11 @@ module faa_cu_access #(
     );
   end
 
-  assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM &&
-                   warp_part_i.number == 3'd0;
+  // Whether the warp is taken comes late.
+  logic starts_dest;
+  assign starts_dest = warp_valid_i && !warp_fails && !pseudo_i &&
+                       cmd_i.kind_d == faa_pkg::KIND_STREAM && warp_part_i.number == 3'd0;
+  assign t_dest      = warp_ready_o && starts_dest;
   assign t_access = state_q == StAddr && access_global;   // then no warp is taken
   assign t_start  = t_dest || t_access;
 
@@ -282,11 +313,13 @@ module faa_cu_access #(
     .mask_o         (t_mask),
     .pa_o,
     .sparse_o,
+    .good_o         (t_good),
+    .bad_o          (t_bad),
     .error_o        (t_error),
     .error_lane_o   (t_lane),
     .error_address_o(t_address),
     .tr_valid_o     (t_tr_valid),
-    .tr_ready_i,
+    .tr_ready_i     (asks_ready),
     .tr_req_o       (t_tr_req),
     .tr_rsp_valid_i,
     .tr_rsp_i
@@ -310,7 +343,7 @@ module faa_cu_access #(
   // faa_cu_translate
 
   logic [Lanes*52-1:0] atom_pa;
-  logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
+  logic          atom_look, atom_good, atom_bad, atom_take, own_result, own_operand, atom_fails;
   logic [Lanes-1:0] page_sparse, compared;
   logic [7:0]    atom_error;
   logic [4:0]    atom_lane;
@@ -336,8 +369,10 @@ module faa_cu_access #(
       .spans_i        (spans),
       .next_i         (accept),
       .next_mask_i    (beat_mask & ~beat_null),
-      .next_va_i      (warp_a_i),
+      .next_va_i      (warp_va_i),
       .next_size_i    (faa_cu_pkg::size_log2(cmd_i.typ)),
+      .next_write_i   (!ld),
+      .next_atomic_i  (!ld && !st),
       .look_i         (atom_look),
       .mask_i         (beat_mask_q & ~beat_null_q),
       .va_i           (a_q),
@@ -347,7 +382,8 @@ module faa_cu_access #(
       .take_i         (atom_take),
       .pick_i         (shared_lane),
       .picked_o       (picked),
-      .valid_o        (atom_translated),
+      .good_o         (atom_good),
+      .bad_o          (atom_bad),
       .pa_o           (atom_pa),
       .sparse_o       (page_sparse),
       .own_result_o   (own_result),
@@ -356,110 +392,132 @@ module faa_cu_access #(
       .error_lane_o   (atom_lane),
       .error_address_o(atom_address),
       .tr_valid_o     (a_tr_valid),
-      .tr_ready_i,
+      .tr_ready_i     (asks_ready),
       .tr_req_o       (a_tr_req),
       .tr_rsp_valid_i,
       .tr_rsp_i
     );
 
     // The two take turns: each has all its answers before the other one requests.
-    assign tr_valid_o = t_tr_valid || a_tr_valid;
-    assign tr_req_o   = a_tr_valid ? a_tr_req : t_tr_req;
+    assign asks     = t_tr_valid || a_tr_valid;
+    assign asks_req = is_atom && (state_q == StAddr || t_valid) ? a_tr_req : t_tr_req;
 
-    `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
+    `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid) &&
+                (!a_tr_valid || (is_atom && (state_q == StAddr || t_valid))))
   end else begin : gen_no_atom
-    assign {atom_translated, atom_pa, page_sparse, own_result, own_operand, atom_error, atom_lane,
-            atom_address} = '0;
-    assign picked     = a_q[{shared_lane[$clog2(Lanes)-1:0], 6'b0} +: 64];
-    assign tr_valid_o = t_tr_valid;
-    assign tr_req_o   = t_tr_req;
+    assign {atom_good, atom_bad, atom_pa, page_sparse, own_result, own_operand, atom_error,
+            atom_lane, atom_address} = '0;
+    assign picked   = a_q[{shared_lane[$clog2(Lanes)-1:0], 6'b0} +: 64];
+    assign asks       = t_tr_valid;
+    assign asks_req   = t_tr_req;
 
     logic unused_atom;
-    assign unused_atom = ^{beat_mask_q, beat_null_q, spans_i, atom_look, atom_take, tr_rsp_i.big};
+    assign unused_atom = ^{beat_mask_q, beat_null_q, spans_i, atom_look, atom_take, tr_rsp_i.big,
+                           warp_va_i};
   end
 
   // -------------------------------------------------------------------------------------------------------------
   // Handing over
 
   logic bad, shared_fails, step, may_step, dest_done, turn;
-  logic addressed, any_operand, own_operand_q;
-  logic [31:0] so_far, so_far_q;             // of lanes up to those of the beat
+  logic takes_next, addressed, any_operand, own_operand_q, stream_go, passes, atom_passes,
+        atom_known, atom_turns;
+  logic [31:0] so_far, sparse_so_far, so_far_q;   // of lanes up to those of the beat
   logic store_begin, st_addr, st_items, st_begun_q, mv_begun_q;
-  logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, go_atom, atom_taken, global_may, atom_may, nothing;
+  logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, go_atom,
+        atom_taken, global_may, atom_may;
 
-  assign warp_ready_o = state_q == StIdle || turn;
-  assign accept       = warp_valid_i && warp_ready_o;
-  assign take_error   = accept && !pseudo_i && warp_part_i.number == 3'd0 &&
+  // A warp that is in error, or is killed, is not taken in the cycle in which the one before
+  // leaves, but in the next one: its error does not depend on what happens to the one before.
+  assign warp_fails   = warp_part_i.number == 3'd0 &&
                         (kill_i || warp_i.error != faa_pkg::ERROR_SUCCESS);
+  assign warp_ready_o = state_q == StIdle || (turn && !warp_fails);
+  assign takes_next   = !warp_fails && !block_i;
+  assign taken_o      = (state_q == StIdle && !block_i) || (turn && takes_next);
+  assign accept       = (warp_valid_i || pseudo_valid_i) && warp_ready_o;
+  assign take_error   = state_q == StIdle && warp_valid_i && warp_fails;
 
   // Units are idle. With fewer than 32 lanes as of the cycle before: the shared memory unit and the
   // atomic unit from the second cycle of a beat on, which sees all earlier beats; the store unit if
-  // nothing has been given to it meanwhile.
-  logic shared_idle, atom_idle, store_idle;
+  // nothing has been given to it meanwhile. atoms_done is for warps that do not go to the atomic
+  // unit, while no warp of their command does: none has entered it in the cycle before.
+  // stream_may: the same for results that are stored; the addresses that were given in the cycle
+  // before may have been the last ones that the store unit takes.
+  // nothing: a warp without a lane, which waits for all earlier warps of its unit.
+  logic nothing, atoms_done, store_idle, stream_may;
   if (Lanes < 32) begin : gen_idle_late
-    logic fresh_q, shared_idle_q, atom_idle_q, store_idle_q;
+    logic nothing_q, atom_idle_q, store_idle_q;
     always_ff @(posedge clk_i) begin
-      fresh_q       <= accept;
-      shared_idle_q <= shared_idle_i;
-      atom_idle_q   <= atom_idle_i;
-      store_idle_q  <= store_idle_i && !store_addr_o;
+      nothing_q    <= !accept && empty_q && ((is_shared && shared_idle_i) ||
+                                             (is_atom && atom_idle_i));
+      atom_idle_q  <= atom_idle_i;
+      store_idle_q <= store_idle_i && !store_addr_o;
+      stream_may   <= store_ready_i && load_idle_i && (is_atom || atom_idle_i) &&
+                       !(store_addr_o && store_part_o.last);
     end
-    assign shared_idle = shared_idle_q && !fresh_q;
-    assign atom_idle   = atom_idle_q && !fresh_q;
-    assign store_idle  = store_idle_q;
+    assign nothing    = nothing_q;
+    assign atoms_done = atom_idle_q;
+    assign store_idle = store_idle_q;
   end else begin : gen_idle
-    assign shared_idle = shared_idle_i;
-    assign atom_idle   = atom_idle_i;
-    assign store_idle  = store_idle_i;
+    assign nothing    = empty_q && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
+    assign atoms_done = atom_idle_i;
+    assign store_idle = store_idle_i;
+    assign stream_may = store_ready_i && load_idle_i && (is_atom || atom_idle_i);
   end
 
   // A load may pass a store unit that only waits for this load's result.
-  assign global_may = atom_idle_i && load_idle_i &&
+  assign global_may = atoms_done && load_idle_i &&
                       (is_load ? !store_writing_i && (d_stream || store_idle) : store_idle);
   // An access of the atomic unit may pass results of earlier warps of its command if they do not
   // overlap.
   assign atom_may   = load_idle_i && (store_idle || (store_own_i && d_stream && !own_result));
 
   // The last step of a warp without a global access.
-  assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
-  assign may_step  = step && (!d_stream || mv_begun_q ||
-                              (store_ready_i && load_idle_i && (is_atom || atom_idle_i)));
+  assign step      = !access_global &&
+                     (state_q == StAddr || (state_q == StDest && t_good));
+  assign may_step  = step && stream_go;
   // A load's result stream is handed over before its access is translated.
-  assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global &&
+  assign dest_done = state_q == StDest && t_good && access_global &&
                      store_idle && store_part_o.last;
 
   always_ff @(posedge clk_i) picked_q <= rst_ni && step && is_shared && any_bad_q && !picked_q;
   // With GlobalAtomics the address of the bad lane comes a cycle later.
   assign shared_fails = step && is_shared && any_bad_q && (!GlobalAtomics || picked_q);
   assign go_shared = may_step && is_shared && !empty_q && !any_bad_q;
-  // A warp without a lane waits for all earlier warps of its unit
-  assign nothing   = empty_q && ((is_shared && shared_idle) || (is_atom && atom_idle));
   assign go_empty  = step && nothing && !wants_result;
   // The last beat waits for the addresses of the result stream.
   assign addressed = !d_stream || !part_q.last || store_part_o.last;
   assign go_move   = may_step && addressed &&
                      (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
   assign go_setp   = step && is_setp;
-  assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
+  assign go_load   = state_q == StAddrWait && t_good && is_load && global_may;
   // The addresses of a store become valid, then its items are taken, beat by beat.
-  assign st_addr   = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may &&
+  assign st_addr   = state_q == StAddrWait && t_good && is_store && global_may &&
                      store_part_o.last && !st_begun_q;
   assign st_items  = st_addr || (st_begun_q && state_q == StAddrWait);
   assign go_store  = st_items && given_ready_i;
   // Lanes without a place in memory are handled as lanes on sparse pages, but do not affect the
   // sparse status; they are not translated.
   assign atom_look  = step && is_atom && !all_null_q;
-  assign atom_fails = atom_look && atom_translated && atom_error != '0;
-  assign go_atom    = may_step && is_atom && !empty_q && atom_may &&
-                      addressed &&
-                      (all_null_q || (atom_translated && atom_error == '0));
+  assign atom_fails = atom_look && atom_bad;
+  // But for its translation, which comes late
+  assign atom_passes = is_atom && !empty_q && atom_may && addressed;
+  assign atom_known  = all_null_q || atom_good;
+  assign go_atom     = may_step && atom_passes && atom_known;
   assign atom_taken = go_atom && given_ready_i;
   assign atom_take  = (atom_taken && !all_null_q) || atom_fails;
-  assign turn      = (go_shared && given_ready_i) || go_empty || (go_move && given_ready_i) ||
-                     go_setp || (atom_taken && !(part_q.last && any_operand));
+  // Whether the step ends the warp's turn is determined beside whether there is a step.
+  assign stream_go  = !d_stream || mv_begun_q || stream_may;
+  assign passes     = (nothing && !wants_result) || is_setp ||
+                      (stream_go && given_ready_i &&
+                       ((is_shared && !empty_q && !any_bad_q) ||
+                        (addressed && (is_move || (is_alu && alu_done_i) ||
+                                       (nothing && wants_result)))));
+  assign atom_turns = stream_go && given_ready_i && atom_passes && !(part_q.last && any_operand);
+  assign turn       = step && (passes || (atom_turns && atom_known));
   assign any_operand = own_operand || own_operand_q;   // of a beat of the warp so far
   assign go        = turn || go_load || go_store || atom_taken;
-  assign bad       = shared_fails || atom_fails || (t_valid && t_error != '0);
+  assign bad       = shared_fails || atom_fails || t_bad;
   // A warp dropped between two beats leaves its result stream in the translator.
   assign t_take    = t_valid && ((go && part_q.last) || bad || dest_done ||
                                  (cancel_i && state_q == StIdle));
@@ -479,10 +537,12 @@ module faa_cu_access #(
   assign redo_o         = atom_taken && part_q.last && any_operand;
 
   // A bit of each lane: its page is sparse, or the comparison of SETP is true.
+  // Units take the former alone.
   for (genvar l = 0; l < 32; l++) begin : g_found
     logic found;
     assign found     = is_atom ? page_sparse[l % Lanes] : compared[l % Lanes];
     assign so_far[l] = part_q.number == 3'(l / Lanes) ? found : so_far_q[l];
+    assign sparse_so_far[l] = part_q.number == 3'(l / Lanes) ? page_sparse[l % Lanes] : so_far_q[l];
   end
   assign first_lane = 5'({3'b0, part_q.number} << $clog2(Lanes));
 
@@ -493,13 +553,21 @@ module faa_cu_access #(
   end else begin : gen_beats
     faa_cu_pkg::beat_no_t number_q;
 
-    assign store_part_o = '{last: number_q == 3'(32 / StoreLanes - 1), number: number_q};
-    assign store_begin  = t_valid && t_error == '0 && store_ready_i && !store_part_o.last;
+    logic                 last_beat_q;
+
+    assign store_part_o = '{last: last_beat_q, number: number_q};
+    assign store_begin  = t_good && store_ready_i && !store_part_o.last;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !t_valid || t_take) number_q <= 3'd0;
-      else if (store_begin) number_q <= number_q + 3'd1;
+      if (!rst_ni || !t_valid || t_take) begin
+        number_q    <= 3'd0;
+        last_beat_q <= 1'b0;
+      end else if (store_begin) begin
+        number_q    <= number_q + 3'd1;
+        last_beat_q <= number_q == 3'(32 / StoreLanes - 2);
+      end
     end
+    `FAA_ASSERT(last_beat_is_a_number, last_beat_q == (number_q == 3'(32 / StoreLanes - 1)))
   end
 
   always_comb begin
@@ -597,7 +665,7 @@ module faa_cu_access #(
                            func: go_atom ? atom_func : shared_func, op: cmd_i.op,
                            typ: go_atom ? typ_q : cmd_i.typ, mod: cmd_i.mod[1:0],
                            result: go_atom ? cmd_i.kind_d != faa_pkg::KIND_NONE : wants_result,
-                           sys: cmd_i.sys, mask: mask_q, sparse: so_far | null_q, access: access,
+                           sys: cmd_i.sys, mask: mask_q, sparse: sparse_so_far | null_q, access: access,
                            dest: dest};
   assign operand_a_o   = a_q;
   assign given_b_o     = b_q;
@@ -628,7 +696,7 @@ module faa_cu_access #(
     failure_o.lane    = t_lane;
     failure_o.address = t_address;
     failure_o.error   = t_error;
-    if (take_error) begin
+    if (state_q == StIdle) begin
       failure_o.element = warp_i.element;
       failure_o.lane    = 5'd0;
       failure_o.address = '0;
@@ -665,10 +733,24 @@ module faa_cu_access #(
   logic unused;
   assign unused = ^{t_mask, t_free, cmd_i, picked[63:32]};
 
+  `FAA_ASSERT(dest_is_of_a_warp, t_dest == (accept && !take_error && !pseudo_i &&
+              cmd_i.kind_d == faa_pkg::KIND_STREAM && warp_part_i.number == 3'd0))
   `FAA_ASSERT(one_translation, !(t_dest && t_access))
   `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
   // The shared unit, and moves, take as many beats as the store unit takes of addresses.
   `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream && part_q.last) || store_part_o.last)
+  `FAA_ASSERT(stream_still_may, !(step && d_stream && stream_may) ||
+              (store_ready_i && load_idle_i && (is_atom || atom_idle_i)))
+  `FAA_ASSERT(atoms_are_done, atom_idle_i || !atoms_done || is_atom || state_q == StIdle)
+  `FAA_ASSERT(facts_of_the_command, state_q == StIdle || (is_ld == ld && is_st == st))
+  `FAA_ASSERT(failures_of_a_state, take_error || state_q != StIdle || !bad)
+  `FAA_ASSERT(beat_exists, !accept || {1'b0, warp_part_i.number} < 4'(32 / Lanes))
+  `FAA_ASSERT(blocked_warp_does_not_come, !(block_i && warp_valid_i))
+  `FAA_ASSERT(pseudo_alone, pseudo_i ? !warp_valid_i : !pseudo_valid_i)
+  `FAA_ASSERT(turn_is_an_outcome, turn == ((go_shared && given_ready_i) || go_empty ||
+              (go_move && given_ready_i) || go_setp ||
+              (atom_taken && !(part_q.last && any_operand))))
+  `FAA_ASSERT(nothing_is_a_warp, !(step && nothing) || (empty_q && (is_shared || is_atom)))
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 
   `FAA_COVER(stall_a1, go_shared && !given_ready_i)
@@ -679,15 +761,15 @@ module faa_cu_access #(
   `FAA_COVER(stall_a3, (state_q == StDest || state_q == StAddrWait) && !t_valid)
   `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !given_ready_i))
   `FAA_COVER(stall_a5, go_atom && !given_ready_i)
-  `FAA_COVER(stall_a5_store, atom_look && atom_translated && !own_result && !atom_may)
+  `FAA_COVER(stall_a5_store, atom_look && atom_good && !own_result && !atom_may)
   `FAA_COVER(stall_a5_atom, !is_atom && (state_q == StAddrWait || (step && d_stream)) && !atom_idle_i)
-  `FAA_COVER(stall_a5_result, atom_look && atom_translated && own_result && !atom_may)
+  `FAA_COVER(stall_a5_result, atom_look && atom_good && own_result && !atom_may)
   `FAA_COVER(stall_a5_empty, step && is_atom && empty_q && !atom_idle_i)
   `FAA_COVER(redo, redo_o)
   `FAA_COVER(redo_store, redo_o && is_st)
   `FAA_COVER(all_lanes_null, atom_taken && all_null_q)
   `FAA_COVER(warp_per_cycle, turn && accept)
-  `FAA_COVER(error_behind_a_warp, turn && take_error)
+  `FAA_COVER(error_behind_a_warp, turn && warp_valid_i && warp_fails)
   if (!GlobalAtomics) begin : gen_cover_units
     `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)
   end

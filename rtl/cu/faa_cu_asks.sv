@@ -23,7 +23,8 @@ module faa_cu_asks (
   input  logic         failed_i,   // an error has been found
   output logic         asking_o,   // the last request is not taken yet: lanes and page stay
   output logic         asked_o,    // taken in this cycle
-  output logic         quiet_o,    // from the next cycle on nothing is requested or awaited
+  output logic         quiet_o,    // from the next cycle on nothing is requested or awaited,
+                                   // but for a request of next_i
 
   // A response: its lanes and page; it is good, or the first error
   output logic         granted_o,
@@ -46,7 +47,7 @@ module faa_cu_asks (
   assign good       = tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
   assign granted_o  = waiting && tr_rsp_valid_i && !failed_i && good;
   assign fails_o    = waiting && tr_rsp_valid_i && !failed_i && !good;
-  assign quiet_o    = !tr_valid_o && (!waiting || (tr_rsp_valid_i && requests == 1));
+  assign quiet_o    = !(run_i && asking_o) && (!waiting || (tr_rsp_valid_i && requests == 1));
 
   faa_fifo #(.Width(32 + 52), .Depth(faa_cu_pkg::TRANSLATIONS)) u_asked (
     .clk_i, .rst_ni, .valid_i(asked_o), .ready_o(room), .data_i({lanes_i, page_i}), .valid_o(waiting),

@@ -18,6 +18,8 @@
 // not change then. So the result is known when the warp is taken. The address of the leader is kept
 // with its lane.
 //
+// An error is found a cycle after the last page, so that no late signal selects the leader.
+//
 // Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of 4
 // KiB in the remembered one, 1 more for each further one. Throughput: a warp per cycle in the
 // remembered page.
@@ -42,6 +44,8 @@ module faa_cu_atom_pages #(
   input  logic [Lanes-1:0] next_mask_i,
   input  logic [Lanes*64-1:0] next_va_i,
   input  logic [1:0]    next_size_i,
+  input  logic          next_write_i,    // write_i and atomic_i of the next cycle, always
+  input  logic          next_atomic_i,
 
   input  logic          look_i,          // a warp; stays until take_i
   input  logic [Lanes-1:0] mask_i,
@@ -49,11 +53,12 @@ module faa_cu_atom_pages #(
   input  logic [1:0]    size_i,          // log2 of the bytes accessed
   input  logic          write_i,         // permissions that it needs
   input  logic          atomic_i,        // with write_i
-  input  logic          take_i,          // with valid_o
+  input  logic          take_i,          // with good_o or bad_o
   input  logic [4:0]    pick_i,          // without look_i: address of a lane,
   output logic [63:0]   picked_o,        // in the next cycle
 
-  output logic          valid_o,         // translated, or bad
+  output logic          good_o,          // with look_i: translated
+  output logic          bad_o,           // with look_i: there is an error
   output logic [Lanes*52-1:0] pa_o,
   output logic [Lanes-1:0] sparse_o,
   output logic          own_result_o,    // a lane may be in the result stream,
@@ -79,8 +84,9 @@ module faa_cu_atom_pages #(
 
   // The remembered page; of 2 MiB, the 4 KiB used last. near: these 4 KiB are apart from all
   // streams; wide: the 2 MiB are. Both are as of the page and the streams of the cycle before;
-  // settled: page and streams have not changed since.
-  logic          known_q, known_write_q, known_atomic_q, allowed, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
+  // settled: page and streams have not changed since. allowed_q: its permissions are enough, as of
+  // the cycle before, too.
+  logic          known_q, known_write_q, known_atomic_q, allowed, allowed_q, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
 
@@ -90,12 +96,12 @@ module faa_cu_atom_pages #(
   logic [Lanes-1:0] same, same_wide, group, left, pending_q, sparse_q, asked_lanes;
   logic [31:0]   all_asked;              // of a warp of 32 lanes
   logic [Lanes*40-1:0] page_q;           // 40 bits a lane
-  logic [4:0]    leader, leader_q, failed_lane;
+  logic [4:0]    leader, leader_q;
   logic [63:0]   leader_va;
   logic          bad_q, beyond_q, outside_q;   // of the warp: a lane is misaligned, not in the
                                                // remembered 2 MiB, not in their 4 KiB
   logic [63:12]  asked_page;
-  logic          fast, leader_known, from_known, asked, asking, quiet, finished;
+  logic          valid, fast, leader_known, from_known, asked, asking, quiet, none_left, finished;
   logic [3:0]    leader_own, own_q;
   logic          failed_q, fails, granted;
   logic [7:0]    code_q;
@@ -158,39 +164,67 @@ module faa_cu_atom_pages #(
 
   assign wide    = wide_q && settled_q;
   assign allowed = known_q && (known_write_q || !write_i) && (known_atomic_q || !atomic_i);
-  assign fast = state_q == StLook && look_i && settled_q && allowed && !bad_q &&
+  always_ff @(posedge clk_i) begin
+    allowed_q <= known_q && !drop_i && (known_write_q || !next_write_i) &&
+                 (known_atomic_q || !next_atomic_i);
+  end
+  // Known before it is known whether the warp may be looked at
+  assign fast = state_q == StLook && settled_q && allowed_q && !bad_q &&
                 (wide_q ? !beyond_q : near_q && !outside_q);
 
   // -------------------------------------------------------------------------------------------------------------
   // Page by page
 
-  // The lowest lane left; a request that has not been taken keeps it. At the end the lane of the
-  // error. Before there is a warp: the lane requested by pick_i.
-  logic [LaneW-1:0] first_lane, next_lane, asked_lane, misaligned_lane;
-  faa_lowest #(.Width(Lanes)) u_first (.bits_i(mask_i), .index_o(first_lane));
-  faa_lowest #(.Width(Lanes)) u_next (.bits_i(left), .index_o(next_lane));
+  // The lowest lane left; a request that has not been taken keeps it. Once no lane is left, or an
+  // error has been found and no request waits to be taken, the lane of the error. Before there is a
+  // warp: the lane requested by pick_i.
+  logic [LaneW-1:0] asked_lane;
+  logic [Lanes-1:0] failed_leads, early_leads;
+  logic [Lanes-1:0] others, others_wide, leads;    // leads: the leader as a mask
+  logic             no_more, keeps, early, steps_wide;
+  // After a step within 4 KiB, and after one within the remembered 2 MiB
+  assign others      = pending_q & ~(high_match & low_match);
+  assign others_wide = pending_q & ~high_match;
   faa_lowest #(.Width(Lanes)) u_asked (.bits_i(asked_lanes), .index_o(asked_lane));
-  faa_lowest #(.Width(Lanes)) u_misaligned (.bits_i(misaligned), .index_o(misaligned_lane));
 
   always_comb begin
-    failed_lane = failed_q ? error_lane_q : 5'(misaligned_lane);
-    if (fails) failed_lane = 5'(asked_lane);
+    failed_leads = failed_q ? Lanes'(1) << error_lane_q : misaligned & -misaligned;
+    no_more      = pending_q == '0 || (failed_q && !asking);
+    early        = state_q == StLook || no_more;
+    early_leads  = state_q != StLook ? failed_leads :
+                   look_i ? mask_i & -mask_i : Lanes'(1) << pick_i;   // it may be misaligned
+    steps_wide   = leader_known && wide && !asking;
+    keeps        = state_q == StValid || (state_q == StRun && !no_more && !from_known && !asked);
   end
 
+  // Its number and address come from the mask: to encode the lane first would be deeper.
+  logic [63:0] leader_next;
   always_comb begin
-    leader = finished ? failed_lane : 5'(next_lane);
-    if (state_q == StLook) leader = look_i ? 5'(first_lane) : pick_i;   // it may be misaligned
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (state_q != StValid) begin
-      leader_q  <= leader;
-      leader_va <= va_i[{leader[LaneW-1:0], 6'b0} +: 64];
+    leads = early ? early_leads :
+            steps_wide ? others_wide & -others_wide : others & -others;
+    leader      = '0;
+    leader_next = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      leader      = leader | (leads[l] ? 5'(l) : 5'd0);
+      leader_next = leader_next | (leads[l] ? va_i[l*64 +: 64] : 64'd0);
     end
   end
 
-  assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
-                        (known_big_q || known_va_q[20:12] == leader_va[20:12]);
+  always_ff @(posedge clk_i) begin
+    if (!keeps) begin
+      leader_q  <= leader;
+      leader_va <= leader_next;
+    end
+  end
+
+  logic leader_high, leader_low;
+  faa_equal #(.Width(43)) u_leader_high (
+    .a_i(known_va_q[63:21]), .b_i(leader_va[63:21]), .equal_o(leader_high)
+  );
+  faa_equal #(.Width(9)) u_leader_low (
+    .a_i(known_va_q[20:12]), .b_i(leader_va[20:12]), .equal_o(leader_low)
+  );
+  assign leader_known = allowed && leader_high && (known_big_q || leader_low);
   assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, spans_i.used, spans_i.low,
                                                   spans_i.high) : '0;
 
@@ -201,8 +235,12 @@ module faa_cu_atom_pages #(
   assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
   assign group      = from_known && wide ? same_wide : from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  // Nothing is requested or awaited, and no lane is left or an error has been found.
-  assign finished   = quiet && (left == '0 || failed_q || fails);
+  // If no lane has been requested; whether the page is known comes late.
+  assign none_left  = pending_q == '0 ||
+                      ((pending_q & ~(wide ? same_wide : same)) == '0 && leader_known);
+  // Nothing is requested or awaited, and no lane is left or an error has been found. An error ends
+  // the warp a cycle later: the leader is its lane then.
+  assign finished   = quiet && (failed_q || (!fails && none_left && (!bad_q || pending_q == '0)));
 
   faa_cu_asks u_asks (
     .clk_i, .rst_ni, .run_i(state_q == StRun),
@@ -265,7 +303,7 @@ module faa_cu_atom_pages #(
     end
     if (fails) begin
       code_q       <= tr_rsp_i.error;
-      error_lane_q <= failed_lane;
+      error_lane_q <= 5'(asked_lane);
       table_q      <= tr_rsp_i.pa;
     end
   end
@@ -280,7 +318,9 @@ module faa_cu_atom_pages #(
         {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
   end
 
-  assign valid_o         = fast || state_q == StValid;
+  assign valid           = good_o || bad_o;
+  assign good_o          = fast || (state_q == StValid && !failed_q && !bad_q);
+  assign bad_o           = state_q == StValid && (failed_q || bad_q);
   assign sparse_o        = state_q == StValid ? sparse_q : known_sparse_q ? mask_i : '0;
   assign own_result_o    = state_q == StValid && own_q[0];
   assign own_operand_o   = state_q == StValid && own_q[3:1] != '0;
@@ -294,15 +334,24 @@ module faa_cu_atom_pages #(
   logic unused;
   assign unused = ^{tr_rsp_i.pa[63:52], all_asked, next_va_i};
 
+  logic [LaneW-1:0] lowest_left;         // for an assertion
+  faa_lowest #(.Width(Lanes)) u_lowest_left (.bits_i(pending_q), .index_o(lowest_left));
+
   `FAA_ASSERT(page_rests_when_a_warp_comes, !next_i || state_q == StLook || take_i)
+  `FAA_ASSERT(permission_is_settled, !(look_i && settled_q) || allowed_q == allowed)
   `FAA_ASSERT(comparison_is_of_the_warp, !look_i || bad_q == (misaligned != '0))
-  `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
+  `FAA_ASSERT(leader_is_the_lowest, state_q != StRun || no_more ||
+              (leader_q == 5'(lowest_left) && leader_va == va_i[{lowest_left, 6'b0} +: 64]))
+  `FAA_ASSERT(taken_when_valid, !take_i || (look_i && valid))
+  `FAA_ASSERT(bad_is_an_error, !look_i || !valid ||
+              bad_o == (error_o != faa_pkg::ERROR_SUCCESS))
+  `FAA_ASSERT(looked_at_until_taken, state_q == StLook || look_i)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_COVER(warp_fast, fast && take_i)
   `FAA_COVER(warp_fast_wide, fast && take_i && wide_q)
-  `FAA_COVER(own_result, valid_o && own_result_o)
-  `FAA_COVER(own_operand, valid_o && own_operand_o)
+  `FAA_COVER(own_result, valid && own_result_o)
+  `FAA_COVER(own_operand, valid && own_operand_o)
   `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
   `FAA_ASSUME(atomic_writes, !look_i || !atomic_i || write_i)
   `FAA_COVER(needs_more, state_q == StLook && look_i && known_q && !allowed && !outside_q)

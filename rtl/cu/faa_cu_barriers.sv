@@ -3,14 +3,12 @@
 // The six scoreboard barriers: counters of the commands that hold them.
 //
 // A command takes up to two at issue; each is given back when its sources are read or its results
-// are written. free_o and full_o are those of the current cycle; changes show in the next cycle,
-// with Late a give-back one cycle later.
+// are written. free_o and full_o are those of the current cycle. A command that takes one shows in
+// the next cycle, a give-back, which comes from registers, in the one after.
 
 `include "faa_assert.svh"
 
-module faa_cu_barriers #(
-  parameter bit Late = 1'b0            // give-backs come from registers: fewer levels
-) (
+module faa_cu_barriers (
   input  logic       clk_i,
   input  logic       rst_ni,
 
@@ -29,14 +27,9 @@ module faa_cu_barriers #(
   logic [5:0]  give;
   logic [17:0] give_number;
 
-  if (Late) begin : gen_late
-    always_ff @(posedge clk_i) begin
-      give        <= rst_ni ? give_i : '0;
-      give_number <= give_number_i;
-    end
-  end else begin : gen_now
-    assign give        = give_i;
-    assign give_number = give_number_i;
+  always_ff @(posedge clk_i) begin
+    give        <= rst_ni ? give_i : '0;
+    give_number <= give_number_i;
   end
 
   // Number of bits set of six: a look-up table each; a sum would be a chain
@@ -46,20 +39,23 @@ module faa_cu_barriers #(
   localparam logic [63:0][2:0] Ones = ones();
 
   for (genvar b = 0; b < 6; b++) begin : g_barrier
-    logic [6:0] count_q, plus, minus;
+    logic [6:0] count_q, plus, minus, taken, kept;
     logic [5:0] given;
-    assign plus  = {6'b0, take_i && take_read_i == 3'(b)} + {6'b0, take_i && take_write_i == 3'(b)};
+    // take_i comes late and only chooses between two sums.
+    assign plus  = {6'b0, take_read_i == 3'(b)} + {6'b0, take_write_i == 3'(b)};
+    assign taken = count_q + plus - minus;
+    assign kept  = count_q - minus;
     for (genvar n = 0; n < 6; n++) begin : g_given
       assign given[n] = give[n] && give_number[n*3 +: 3] == 3'(b);
     end
     assign minus = 7'(Ones[given]);
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) count_q <= '0;
-      else count_q <= count_q + plus - minus;
+      else count_q <= take_i ? taken : kept;
     end
     assign free_o[b] = count_q == '0;
     assign full_o[b] = count_q >= 7'(faa_pkg::BARRIER_MAX - 1);
-    assign underflow[b] = minus > count_q + plus;
+    assign underflow[b] = minus > (take_i ? count_q + plus : count_q);
   end
 
   `FAA_ASSERT(no_underflow, underflow == '0)

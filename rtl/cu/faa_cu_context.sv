@@ -187,6 +187,7 @@ module faa_cu_context #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q       <= StIdle;
+      busy_o        <= 1'b0;
       outstanding_q <= '0;
       have_q        <= 1'b0;
       asked_q       <= 1'b0;
@@ -196,6 +197,7 @@ module faa_cu_context #(
     end else begin
       case (state_q)
         StIdle: if (start_i) begin
+          busy_o  <= 1'b1;
           state_q <= op_i == faa_bundle_pkg::OpClear ? StClear :
                      op_i == faa_bundle_pkg::OpSave ? StSave : StRestore;
         end
@@ -203,7 +205,10 @@ module faa_cu_context #(
         StSave: if (line_q == lines) state_q <= slot_i == '0 ? StCounters : StEnd;
         StCounters: if (mem_take && counter_line_q == '1) state_q <= StEnd;
         StRestore: if (line_q == lines && busy_q == '0) state_q <= StEnd;
-        default: if (outstanding_q == '0 && shared_idle_i && !fold_q) state_q <= StIdle;
+        default: if (outstanding_q == '0 && shared_idle_i && !fold_q) begin
+          state_q <= StIdle;
+          busy_o  <= 1'b0;
+        end
       endcase
       outstanding_q <= outstanding_q + 8'(mem_take) - 8'(mem_rsp_valid_i);
 
@@ -276,7 +281,10 @@ module faa_cu_context #(
       end
     end
     assign out_valid = beat_valid;
-    assign beat_take = saving && mem_take && cut_q == CutW'(Cuts - 1);
+    // Only these lines are sent during SAVE; the offer of a counter comes late, and is left out.
+    assign beat_take = beat_valid && mem_ready_i && cut_q == CutW'(Cuts - 1);
+    `FAA_ASSERT(beat_is_taken_with_its_line, beat_take ==
+                (saving && mem_take && cut_q == CutW'(Cuts - 1)))
   end else begin : gen_collect
     // Beats of a line; the last one passes through.
     logic [PartW-1:0]       come_q;
@@ -467,13 +475,13 @@ module faa_cu_context #(
   assign mem_line_o  = save_addr_i[63:OffW] + offset;
   assign mem_data_o  = saving ? out_line : counter_data;
   assign mem_tag_o   = 4'(line_q[WindowW-1:0]);
-  assign busy_o      = state_q != StIdle;
   assign error_o     = error_q;
 
   logic unused;
   assign unused = ^{save_addr_i[OffW-1:0], shared_bytes_i[31:25], shared_bytes_i[6:0],
                     shared_row[18:17], queue_count, mem_rsp_tag_i, image};
 
+  `FAA_ASSERT(busy_is_a_state, busy_o == (state_q != StIdle))
   // The queue holds a whole window.
   `FAA_ASSERT(restored_line_is_taken, !(restoring && mem_rsp_valid_i) || come_ready)
   `FAA_ASSERT(row_of_its_beats, !shared_result_valid_i || !saving || shared_part_i.last ==

@@ -104,6 +104,7 @@ module faa_cu_control #(
   input  logic [31:0]       guard_i,          // of cmd_i
   output logic              pseudo_o,         // the access unit takes its warp from here
   output logic              pseudo_valid_o,
+  output logic              pseudo_store_o,   // with it: of a store
   input  logic              access_ready_i,
   input  logic              access_quiet_i,
   input  faa_cu_pkg::retire_t retire_i,
@@ -148,21 +149,22 @@ module faa_cu_control #(
 
   localparam logic [4:0] PollPause = 5'd16;   // cycles between two polls of SEM_WAIT
 
-  typedef enum logic [3:0] {
-    StIdle,
-    StIssue,
-    StFront,       // a vector command is in the front
-    StCancel,      // the front is being emptied after an error
-    StSemRead,     // SEM_WAIT: offer the load
-    StSemWait,
-    StSemPause,
-    StStore,       // SEM_SIGNAL, SNAPSHOT: offer the store
-    StStoreWait,
-    StSweep,       // FENCE, SEM_*: the L2 is swept, then after_q
-    StBar,
-    StDrain,       // the job is over: accesses in flight complete
-    StDone,
-    StContext
+  // Bit 4: access takes its warp from here.
+  typedef enum logic [4:0] {
+    StIdle      = 5'd0,
+    StIssue     = 5'd1,
+    StFront     = 5'd2,    // a vector command is in the front
+    StCancel    = 5'd3,    // the front is being emptied after an error
+    StSemPause  = 5'd4,
+    StSweep     = 5'd5,    // FENCE, SEM_*: the L2 is swept, then after_q
+    StBar       = 5'd6,
+    StDrain     = 5'd7,    // the job is over: accesses in flight complete
+    StDone      = 5'd8,
+    StContext   = 5'd9,
+    StSemRead   = 5'd16,   // SEM_WAIT: offer the load
+    StSemWait   = 5'd17,
+    StStore     = 5'd18,   // SEM_SIGNAL, SNAPSHOT: offer the store
+    StStoreWait = 5'd19
   } state_e;
 
   state_e            state_q, after_q;
@@ -170,13 +172,14 @@ module faa_cu_control #(
   logic [31:0]       first_q, element_q, warps_q, passes_q, command_q;
   logic [63:0]       retired_q;
   logic [4:0]        pause_q;
-  logic              failed_q;
+  logic              failed_q, cancel_q;
   logic [7:0]        code_q;
   logic [4:0]        lane_q;
   logic [63:0]       address_q;
 
   // The command that waits to issue
-  logic is_control, is_ordered, all_idle, atom_idle, barriers_free, barriers_full, register_hazard, may_issue, issue;
+  logic is_control, is_ordered, all_idle, atom_idle, front_quiet_q, barriers_free, barriers_full,
+        register_hazard, may_issue, issue;
   logic sem_holds;
 
   // The job ends in this cycle. The address of a bus error has priority over an earlier error.
@@ -269,7 +272,15 @@ module faa_cu_control #(
   // The kill comes from the front end, which selects it by queue.
   always_ff @(posedge clk_i) kill <= rst_ni && kill_i;
 
-  assign all_idle   = units_idle_i && front_quiet_i;
+  // Whether the front is quiet, as of the cycle before. Outside StFront it stays quiet until a
+  // vector command issues, or access takes a warp of a control command. The cycles of these do not
+  // count, and after them the front is not quiet.
+  always_ff @(posedge clk_i) begin
+    front_quiet_q <= rst_ni && front_quiet_i && !take_o && !front_start_o && !pseudo_valid_o;
+  end
+  assign all_idle   = units_idle_i && front_quiet_q;
+  `FAA_ASSERT(front_still_quiet, !front_quiet_q || front_quiet_i ||
+                                 state_q inside {StFront, StCancel})
   assign atom_idle  = atom_reads_idle_i && atom_writes_idle_i;
 
   assign barriers_free = (cmd_i.wait_mask & ~free_i) == '0;
@@ -290,27 +301,51 @@ module faa_cu_control #(
     end
     assign pending_q = {128{any_q}};
   end else begin : gen_writers
+    logic writes;
+    assign writes = !is_control && cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ);
+
     always_ff @(posedge clk_i) begin
       if (!rst_ni || begin_o) begin
         pending_q <= '0;
       end else begin
-        if (written_i && written_row_i != 8'(faa_pkg::RZ)) pending_q[written_row_i[7:1]] <= 1'b0;
-        if (take_o && cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ)) pending_q[cmd_i.rd[7:1]] <= 1'b1;
+        // The issue, which comes late, chooses between two states.
+        for (int n = 0; n < 128; n++) begin
+          pending_q[n] <= (pending_q[n] && !(written_i && written_row_i != 8'(faa_pkg::RZ) &&
+                                             written_row_i[7:1] == 7'(n))) ||
+                          (issue && writes && cmd_i.rd[7:1] == 7'(n));
+        end
       end
     end
   end
 
+  // Whether a pair is pending, by two bits of its number at a time
+  function automatic logic is_pending(input logic [127:0] pending, input logic [6:0] pair);
+    logic [31:0] fours;
+    logic [7:0]  sixteens;
+    logic [1:0]  halves;
+    for (int n = 0; n < 32; n++) fours[n] = pending[4*n + 32'(pair[1:0])];
+    for (int n = 0; n < 8; n++) sixteens[n] = fours[4*n + 32'(pair[3:2])];
+    for (int n = 0; n < 2; n++) halves[n] = sixteens[4*n + 32'(pair[5:4])];
+    is_pending = halves[pair[6]];
+  endfunction
+
   assign register_hazard =
-      (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra != 8'(faa_pkg::RZ) && pending_q[cmd_i.ra[7:1]]) ||
-      (cmd_i.kind_b == faa_pkg::KIND_REG && cmd_i.rb != 8'(faa_pkg::RZ) && pending_q[cmd_i.rb[7:1]]) ||
-      (cmd_i.kind_c == faa_pkg::KIND_REG && cmd_i.rc != 8'(faa_pkg::RZ) && pending_q[cmd_i.rc[7:1]]) ||
-      (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]) ||
-      (is_surface && cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG && pending_q[cmd_i.handle[7:1]]) ||
+      (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra != 8'(faa_pkg::RZ) &&
+       is_pending(pending_q, cmd_i.ra[7:1])) ||
+      (cmd_i.kind_b == faa_pkg::KIND_REG && cmd_i.rb != 8'(faa_pkg::RZ) &&
+       is_pending(pending_q, cmd_i.rb[7:1])) ||
+      (cmd_i.kind_c == faa_pkg::KIND_REG && cmd_i.rc != 8'(faa_pkg::RZ) &&
+       is_pending(pending_q, cmd_i.rc[7:1])) ||
+      (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) &&
+       is_pending(pending_q, cmd_i.rd[7:1])) ||
+      (is_surface && cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG &&
+       is_pending(pending_q, cmd_i.handle[7:1])) ||
       // The third coordinate is in the pair after Ra's, which is even.
-      (is_surface && !cmd_i.coords_packed && faa_cu_pkg::has_third(cmd_i.dim) && pending_q[{cmd_i.ra[7:2], 1'b1}]);
+      (is_surface && !cmd_i.coords_packed && faa_cu_pkg::has_third(cmd_i.dim) &&
+       is_pending(pending_q, {cmd_i.ra[7:2], 1'b1}));
 
   // Order. In StIssue the last warp of the previous command has been handed over.
-  logic touches_memory, reads_idle, acquire_q, acquire_wide_q, acquired, release_wait, acquire_wait, order_wait;
+  logic touches_memory, reads_idle, acquire_q, acquire_wide_q, acquired, acquire_wait;
   logic sweep_first, sweep_release, acquire_sys_q, released_q, dirty_q, swept, order_sweep_q;
   logic writes_idle, stored_last_q;
   `FAA_DEFECT(release_ignores_stores, "release-ignores-stores")
@@ -323,11 +358,8 @@ module faa_cu_control #(
   assign touches_memory = facts.touches_memory;
   assign reads_idle   = load_idle_i && atom_reads_idle_i;
   assign writes_idle  = store_idle_i && atom_writes_idle_i;
-  assign release_wait = cmd_i.order[1] && !units_idle_i && !(release_ignores_stores && reads_idle && shared_idle_i) &&
-                        !(release_ignores_loads && writes_idle && shared_idle_i);
   assign acquire_wait = touches_memory && acquire_q && !reads_idle && !(loads_pass_acquire && cmd_i.opcode == faa_pkg::OPCODE_LD) &&
                         !(stores_pass_acquire && cmd_i.opcode == faa_pkg::OPCODE_ST);
-  assign order_wait   = release_wait || acquire_wait;
   assign acquired     = acquire_q && state_q == StIssue && reads_idle;
 
   // Scope SYS: before a RELEASE the L2 writes back the stores of all agents, since the stream may
@@ -360,21 +392,34 @@ module faa_cu_control #(
   end
 
   // FENCE.ACQUIRE does not wait for stores.
-  logic fence_acquires, ordered_may;
+  logic fence_acquires, fence_reads, fence_writes, ordered_may, needs_units;
   `FAA_DEFECT(fence_ignores_stores, "fence-ignores-stores")
   `FAA_DEFECT(fence_ignores_loads, "fence-ignores-loads")
   assign fence_acquires = facts.fence_acquires;
-  assign ordered_may    = fence_acquires || (fence_ignores_stores && cmd_i.opcode == faa_pkg::OPCODE_FENCE)
-                            ? (reads_idle || (fence_ignores_loads && fence_acquires)) && shared_idle_i && front_quiet_i
-                          : fence_ignores_loads && cmd_i.opcode == faa_pkg::OPCODE_FENCE ? writes_idle && shared_idle_i && front_quiet_i : all_idle;
+  // The other commands need all units: ordered_may is the rest of all_idle.
+  assign fence_reads    = fence_acquires ||
+                          (fence_ignores_stores && cmd_i.opcode == faa_pkg::OPCODE_FENCE);
+  assign fence_writes   = fence_ignores_loads && cmd_i.opcode == faa_pkg::OPCODE_FENCE;
+  assign ordered_may    = front_quiet_q &&
+                          (fence_reads ? (reads_idle || (fence_ignores_loads && fence_acquires)) &&
+                                         shared_idle_i :
+                           !fence_writes || (writes_idle && shared_idle_i));
+  assign needs_units    = is_control ? is_ordered && !fence_reads && !fence_writes :
+                          cmd_i.order[1] &&
+                          !(release_ignores_stores && reads_idle && shared_idle_i) &&
+                          !(release_ignores_loads && writes_idle && shared_idle_i);
 
   // Conditions of a command that hold stay true until the next one issues; the others are checked
   // again.
-  logic ready, ready_q;
-  assign ready     = state_q == StIssue && known && !facts.bad && !sweep_first && barriers_free &&
-                     (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
-  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o &&
-                     !inv_req_i && !bus_error_i.valid;
+  logic free, early, ready, ready_q, goes_on;
+  // Whether the units are idle comes late.
+  assign free      = state_q == StIssue && known && !facts.bad && !sweep_first && barriers_free;
+  assign early     = free &&
+                     (is_control ? !is_ordered || ordered_may :
+                                   !barriers_full && !register_hazard && !acquire_wait);
+  assign ready     = early && (units_idle_i || !needs_units);
+  assign goes_on   = !failed_q && !halt_o && !inv_req_i && !bus_error_i.valid;
+  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && goes_on;
   assign issue     = may_issue;
 
   if (Late) begin : gen_late
@@ -444,19 +489,19 @@ module faa_cu_control #(
       fail_address = failure_i.address;
     end else if (state_q == StIssue) begin
       fail_command = decode_pc_i;
+      // Only whether there is an error depends on the issue, which is known late.
+      fail = halt_o || (known && facts.bad) ||
+             (issue && (facts.misaligned ||
+                        (cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jump_bad)));
       if (halt_o) begin
-        fail         = 1'b1;
         fail_element = first_q;
-      end else if (known && facts.bad) begin
-        fail         = 1'b1;
+      end else if (facts.bad) begin
         fail_code    = cmd_i.error;
         fail_address = cmd_i.address;
-      end else if (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jump_bad) begin
-        fail         = 1'b1;
+      end else if (cmd_i.opcode == faa_pkg::OPCODE_JUMP) begin
         fail_code    = faa_pkg::ERROR_BAD_JUMP;
         fail_address = {{28{facts.jump_target[35]}}, facts.jump_target};
-      end else if (issue && facts.misaligned) begin
-        fail         = 1'b1;
+      end else begin
         fail_code    = faa_pkg::ERROR_MISALIGNED;
         fail_address = cmd_i.a_0;
       end
@@ -553,6 +598,9 @@ module faa_cu_control #(
       endcase
     end
 
+    // StCancel
+    cancel_q <= rst_ni && ((state_q == StFront && (fail || failed_q)) ||
+                           (state_q == StCancel && !front_rests));
     pause_q <= state_q == StSemPause ? pause_q - 5'd1 : PollPause;
     if (issue) cmd_q <= cmd_i;
 
@@ -642,33 +690,55 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // To the other parts
 
-  assign restart_o        = begin_o || (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jumps && !facts.jump_bad);
+  // A jump waits for barriers alone.
+  assign restart_o        = begin_o || ((Late ? ready_q && state_q == StIssue : free) && goes_on &&
+                                        cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jumps &&
+                                        !facts.jump_bad);
   assign restart_offset_o = begin_o ? '0 : facts.jump_target[31:0];
   assign decode_stop_o    = state_q == StDrain || state_q == StCancel || state_q == StDone;
   assign first_element_o  = first_q;
   assign cmd_ready_o      = issue;
   assign cmd_o            = cmd_q;
-  assign cancel_o         = state_q == StCancel;
+  assign cancel_o         = cancel_q;
   assign take_o           = issue && !is_control;
-  assign pseudo_o         = state_q == StSemRead || state_q == StSemWait || state_q == StStore || state_q == StStoreWait;
-  assign pseudo_valid_o   = (state_q == StSemRead && !inv_req_i && !halt_o) || state_q == StStore;
+  assign pseudo_o         = state_q[4];
+  assign pseudo_valid_o   = (state_q == StSemRead && !inv_req_i && !halt_o) || pseudo_store_o;
+  assign pseudo_store_o   = state_q == StStore;
   assign sem_ready_o      = 1'b1;
 
-  assign hold_o    = inv_req_i && running_o;
-  assign inv_ack_o = inv_req_i && (!running_o || (front_quiet_i && fetch_idle_i && load_idle_i && store_idle_i &&
-                                                   atom_idle && memory_idle_i && translate_idle_i && !pseudo_valid_o));
+  logic quiet_d, quiet_q, surface_drop_q;
+  // A cycle after the request: it stops what is deep. Until nothing is in flight, that does not
+  // matter.
+  always_ff @(posedge clk_i) hold_o <= rst_ni && inv_req_i && running_o;
+  // Nothing is in flight, as of the cycle before, in which hold_o was 1 already: so nothing has
+  // begun since, but the access of a control command that follows a sweep.
+  always_ff @(posedge clk_i) quiet_q <= rst_ni && hold_o && quiet_d;
+  assign quiet_d   = front_quiet_i && fetch_idle_i && load_idle_i && store_idle_i && atom_idle &&
+                     memory_idle_i && translate_idle_i && !pseudo_valid_o;
+  assign inv_ack_o = inv_req_i && (!running_o || (hold_o && quiet_q && !pseudo_valid_o));
   assign drop_o    = inv_ack_o || begin_o;
 
   // No surface is looked up in a cycle in which one of these is 1.
   assign config_set_o   = SurfaceAtomics && issue && cmd_i.opcode == faa_pkg::OPCODE_CONFIG;
-  assign surface_drop_o = drop_o || config_set_o || (acquired && acquire_wide_q) ||
-                          (issue && (cmd_i.opcode == faa_pkg::OPCODE_FENCE || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT));
+  // At the issue of a command, and after an acquire, it comes a cycle later; a SUATOM that issues
+  // in the cycle of the acquire looks its surface up later than that.
+  always_ff @(posedge clk_i) begin
+    surface_drop_q <= rst_ni && (config_set_o || (acquired && acquire_wide_q) ||
+                                 (issue && (cmd_i.opcode == faa_pkg::OPCODE_FENCE ||
+                                            cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT)));
+  end
+  assign surface_drop_o = drop_o || surface_drop_q;
 
   // SEM_WAIT counts when it is satisfied, BAR when all streams have arrived, other commands when
   // they are complete; each after its last sweep.
-  assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
-                                           cmd_i.opcode == faa_pkg::OPCODE_CONFIG || (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
-                                           cmd_i.opcode == faa_pkg::OPCODE_END)) ||
+  logic counts;                              // the command at its issue, which is known late
+  assign counts = !failure_i.valid && !facts.misaligned &&
+                  (cmd_i.opcode == faa_pkg::OPCODE_NOP ||
+                   (cmd_i.opcode == faa_pkg::OPCODE_JUMP && !facts.jump_bad) ||
+                   cmd_i.opcode == faa_pkg::OPCODE_CONFIG ||
+                   (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
+                   cmd_i.opcode == faa_pkg::OPCODE_END);
+  assign ev_command_o = (issue && counts) ||
                         (state_q == StFront && retire_i.valid && retire_i.last) ||
                         (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds &&
                          !bus_error_i.valid) ||
@@ -684,13 +754,21 @@ module faa_cu_control #(
   `FAA_ASSERT(registers_free_at_success,
               !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) ||
               pending_q == '0)
+  `FAA_ASSERT(jumps_at_issue, restart_o == (begin_o ||
+              (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jumps && !facts.jump_bad)))
+  `FAA_ASSERT(pseudo_is_a_state,
+              pseudo_o == (state_q inside {StSemRead, StSemWait, StStore, StStoreWait}))
+  `FAA_ASSERT(cancel_is_a_state, cancel_o == (state_q == StCancel))
+  `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running_o) || quiet_d)
+  `FAA_COVER(access_after_a_sweep, inv_req_i && quiet_q && pseudo_valid_o)
   `FAA_COVER(stall_i2, state_q == StIssue && cmd_valid_i && !barriers_free)
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
   `FAA_COVER(stall_i6, state_q == StIssue && cmd_valid_i && inv_req_i)
   `FAA_COVER(sys_release, state_q == StIssue && sweep_first && !acquire_sys_q && all_idle)
   `FAA_COVER(sys_acquire, state_q == StIssue && acquire_sys_q && reads_idle)
-  `FAA_COVER(stall_i8_release, state_q == StIssue && cmd_valid_i && !is_control && release_wait)
+  `FAA_COVER(stall_i8_release, state_q == StIssue && cmd_valid_i && !is_control && needs_units &&
+             !units_idle_i)
   `FAA_COVER(stall_i8_acquire, state_q == StIssue && cmd_valid_i && !is_control && acquire_wait)
   `FAA_COVER(acquire_passes_stores, issue && fence_acquires && !units_idle_i)
   `FAA_COVER(stall_i9, state_q == StSweep && !sweep_done_i)

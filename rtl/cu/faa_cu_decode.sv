@@ -4,7 +4,8 @@
 // Documentation/device.rst, in that order.
 //
 // One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle
-// per word plus two, with Late three; decoding overlaps the execution of the previous command.
+// per word plus two, with Late three; decoding overlaps the execution of the previous command. The
+// first word is checked in the cycle after it has come, when the second one may come.
 //
 // Stalls: DEC-S1 (a word has not come yet; stall_o, counter STALL_FETCH).
 // Hazards: DEC-H1 (a jump invalidates words decoded ahead: restart_i drops them and begins at
@@ -69,7 +70,7 @@ module faa_cu_decode #(
   logic              failed_q;      // words could not be collected
   logic [7:0]        failed_code_q;
   logic [63:0]       failed_address_q;
-  logic              truncated, last_word;
+  logic              beyond, truncated, single, last_word;
   faa_cu_pkg::cmd_t  cmd_d, cmd_q;
 
   // -------------------------------------------------------------------------------------------------------------
@@ -211,27 +212,33 @@ module faa_cu_decode #(
   // -------------------------------------------------------------------------------------------------------------
   // Collecting: steps a to d
 
-  assign truncated   = have_q == 4'd0 && (left_q[32] || left_q[31:3] == '0);
+  assign beyond      = left_q[32] || left_q[31:3] == '0;
+  assign truncated   = have_q == 4'd0 && beyond;
   assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == header_q[15:8];
+  // The first word is a whole command.
+  assign single      = have_q == 4'd0 && word_i[15:8] == 8'd1 &&
+                       control_length(word_i[7:0]) == 8'd1;
 
-  assign want_valid_o  = state_q == StCollect && !truncated;
+  assign want_valid_o  = state_q == StCollect && !beyond;
   assign want_offset_o = want_q;
   assign stall_o       = want_valid_o && !word_valid_i;
   assign pc_o          = pc_q;
 
-  // Error code of a header that cannot be collected further, else SUCCESS.
+  // Error code of a header that cannot be collected further, else SUCCESS; left_q is that after it.
   logic [7:0]  header_code;
-  logic        header_vector;
+  logic        header_bad;
   logic [7:0]  header_control;
-  assign header_vector  = is_vector(word_i[7:0]);
-  assign header_control = control_length(word_i[7:0]);
+  assign header_control = control_length(header_q[7:0]);
   always_comb begin
     header_code = faa_pkg::ERROR_SUCCESS;
-    if (!header_vector && header_control == 8'd0) header_code = faa_pkg::ERROR_ILLEGAL_COMMAND;
-    else if (header_vector ? word_i[15:8] < VectorMin || word_i[15:8] > 8'(faa_pkg::MAX_COMMAND_WORDS)
-                           : word_i[15:8] != header_control) header_code = faa_pkg::ERROR_BAD_LENGTH;
-    else if (left_q[31:11] == '0 && word_i[15:8] > left_q[10:3]) header_code = faa_pkg::ERROR_TRUNCATED;
+    if (!vector && header_control == 8'd0) header_code = faa_pkg::ERROR_ILLEGAL_COMMAND;
+    else if (vector ? header_q[15:8] < VectorMin || header_q[15:8] > 8'(faa_pkg::MAX_COMMAND_WORDS)
+                    : header_q[15:8] != header_control) header_code = faa_pkg::ERROR_BAD_LENGTH;
+    else if (left_q[31:11] == '0 && {1'b0, header_q[15:8]} > {1'b0, left_q[10:3]} + 9'd1) begin
+      header_code = faa_pkg::ERROR_TRUNCATED;
+    end
   end
+  assign header_bad = have_q == 4'd1 && header_code != faa_pkg::ERROR_SUCCESS;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || stop_i) begin
@@ -241,10 +248,10 @@ module faa_cu_decode #(
     end else begin
       case (state_q)
         StCollect:
-          if (truncated) state_q <= StCollected;
-          else if (word_valid_i) begin
-            if (word_error_i != faa_pkg::ERROR_SUCCESS || last_word) state_q <= StCollected;
-            else if (have_q == 4'd0 && (header_code != faa_pkg::ERROR_SUCCESS || word_i[15:8] == 8'd1)) state_q <= StCollected;
+          if (truncated || header_bad) state_q <= StCollected;
+          else if (word_valid_i &&
+                   (word_error_i != faa_pkg::ERROR_SUCCESS || last_word || single)) begin
+            state_q <= StCollected;
           end
         StRules: state_q <= StCheck;
         StCheck: state_q <= StHold;
@@ -289,13 +296,14 @@ module faa_cu_decode #(
       failed_address_q <= '0;
       if (truncated) begin
         failed_code_q <= faa_pkg::ERROR_TRUNCATED;
+      end else if (header_bad) begin
+        failed_code_q <= header_code;
+        if (header_code != faa_pkg::ERROR_TRUNCATED) failed_address_q <= header_q;
       end else if (word_error_i != faa_pkg::ERROR_SUCCESS) begin
         failed_code_q    <= word_error_i;
         failed_address_q <= word_address_i;
       end else begin
-        failed_q      <= have_q == 4'd0 && header_code != faa_pkg::ERROR_SUCCESS;
-        failed_code_q <= header_code;
-        if (header_code != faa_pkg::ERROR_TRUNCATED) failed_address_q <= word_i;
+        failed_q <= 1'b0;
       end
     end
 

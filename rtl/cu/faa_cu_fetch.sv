@@ -78,11 +78,13 @@ module faa_cu_fetch #(
   logic [63:OffW]    line_va;                 // its address
   logic              slot_q;                  // the buffer it goes to
   logic [NumberW-1:0] number, next_number, last_number;
+  logic [NumberW-1:0] line;                   // number = line + carry_in
+  logic              carry_in;
   logic [OffW-1:0]   place, last_place;
   logic              want, hit0, hit1, miss, ahead, next_present, fault_hit;
   logic              fill, bad, failed, wanted_q, wanted_fails;
   logic [7:0]        failed_code_q;
-  logic [LineW-1:0]  data;
+  logic [63:0]       word0, word1;
 
   // With the shortest lines, where few levels count more than cycles, the sum is computed a cycle
   // before.
@@ -95,23 +97,56 @@ module faa_cu_fetch #(
       offset_q        <= want_offset_i;
       {number, place} <= {1'b0, want_offset_i} + 33'(stream_va_i[OffW-1:0]);
     end
-    assign want = want_valid_i && seen_q && offset_q == want_offset_i;
+    assign want     = want_valid_i && seen_q && offset_q == want_offset_i;
+    assign line     = number;
+    assign carry_in = 1'b0;
   end else begin : gen_now
-    assign {number, place} = {1'b0, want_offset_i} + 33'(stream_va_i[OffW-1:0]);
+    // A sum of so few bits has fewer levels in look-up tables than in a chain of carries.
+    always_comb begin
+      carry_in = 1'b0;
+      place    = '0;
+      for (int unsigned n = 3; n < OffW; n++) begin
+        place[n] = want_offset_i[n] ^ stream_va_i[n] ^ carry_in;
+        carry_in = (want_offset_i[n] && stream_va_i[n]) ||
+                   ((want_offset_i[n] || stream_va_i[n]) && carry_in);
+      end
+    end
     assign want            = want_valid_i;
+    assign line            = {1'b0, want_offset_i[31:OffW]};
+    assign number          = line + NumberW'(carry_in);
+
+    logic unused_offset;
+    assign unused_offset = ^want_offset_i[2:0];
   end
 
   assign next_number     = number + NumberW'(1);
 
-  // Whether the line of the word is in a buffer, has failed, is in flight, or is the last one
-  logic same0, same1, same_fault, same_fetched, same_last;
-  faa_equal #(.Width(NumberW)) u_same0 (.a_i(number0_q), .b_i(number), .equal_o(same0));
-  faa_equal #(.Width(NumberW)) u_same1 (.a_i(number1_q), .b_i(number), .equal_o(same1));
-  faa_equal #(.Width(NumberW)) u_fault (
-    .a_i(fault_number_q), .b_i(number), .equal_o(same_fault)
-  );
-  faa_equal #(.Width(NumberW)) u_fetched (.a_i(number_q), .b_i(number), .equal_o(same_fetched));
-  faa_equal #(.Width(NumberW)) u_last (.a_i(last_number), .b_i(number), .equal_o(same_last));
+  // Is line + carry the expected number? It is if their XOR are the carries of the sum; up to the
+  // first bit that differs, a bit carries where line has a 1 and the number a 0: without a sum. Two
+  // bits of each take a look-up table, and the result is the carry of these.
+  function automatic logic is_line(input logic [NumberW-1:0] expected,
+                                   input logic [NumberW-1:0] first, input logic carry);
+    localparam int unsigned Pairs = (NumberW + 1) / 2;
+    logic [NumberW-1:0] bits;
+    logic [2*Pairs-1:0] differs;
+    logic [Pairs-1:0]   same;
+    logic [Pairs:0]     sum;
+    bits    = expected ^ first ^ NumberW'({first & ~expected, carry});
+    differs = (2*Pairs)'(bits);
+    for (int unsigned n = 0; n < Pairs; n++) same[n] = differs[2*n +: 2] == '0;
+    sum     = {1'b0, same} + (Pairs+1)'(1);
+    is_line = sum[Pairs];
+  endfunction
+
+  // Whether the line of the word is in a buffer, has failed, is in flight, is the last one
+  // of the stream, or has failed when it was fetched ahead
+  logic same0, same1, same_fault, same_fetched, same_last, ahead_refused;
+  assign same0 = is_line(number0_q, line, carry_in);
+  assign same1 = is_line(number1_q, line, carry_in);
+  assign same_fault    = is_line(fault_number_q, line, carry_in);
+  assign same_fetched  = is_line(number_q, line, carry_in);
+  assign same_last     = is_line(last_number, line, carry_in);
+  assign ahead_refused = is_line(ahead_failed_q, line, carry_in);
 
   assign hit0      = valid0_q && same0;
   assign hit1      = valid1_q && same1;
@@ -155,9 +190,10 @@ module faa_cu_fetch #(
   end
   assign ahead        = want && (hit0 || hit1) && !next_present && !same_last;
 
-  assign data           = hit0 ? data0_q : data1_q;
+  assign word0          = data0_q[{place[OffW-1:3], 6'b0} +: 64];
+  assign word1          = data1_q[{place[OffW-1:3], 6'b0} +: 64];
   assign word_valid_o   = want && (hit0 || hit1 || fault_hit);
-  assign word_o         = data[{place[OffW-1:3], 6'b0} +: 64];
+  assign word_o         = hit0 ? word0 : word1;
   assign word_error_o   = fault_hit ? fault_code_q : faa_pkg::ERROR_SUCCESS;
   assign word_address_o = {fault_address_q[63:OffW], fault_code_q == faa_pkg::ERROR_BUS_ERROR ?
                                                      fault_address_q[OffW-1:0] : place};
@@ -220,7 +256,7 @@ module faa_cu_fetch #(
         if (wanted_fails) fault_q <= 1'b1;
         if (failed && !wanted_fails) ahead_failed_valid_q <= 1'b1;
         // A line that failed when fetched ahead gets its second try.
-        else if (state_q == StIdle && miss && ahead_failed_q == number) ahead_failed_valid_q <= 1'b0;
+        else if (state_q == StIdle && miss && ahead_refused) ahead_failed_valid_q <= 1'b0;
       end
     end
 

@@ -76,27 +76,38 @@ module faa_cu_lend #(
   for (genvar n = 0; n < Slots; n++) begin : g_slot
     logic [CountW-1:0] warps_q, results_q;   // not done; without their answers
     logic              beat, taken, begun_q;   // a beat; the last one; some are taken
+    logic              asks, answered;         // a warp that wants answers begins; they have ended
+    logic              no_warps_q, no_results_q;
 
     assign result_valid_o[n] = result_valid_i && result_slot_i == SlotW'(n);
     assign done_o[n]         = done_i && done_slot_i == SlotW'(n);
     assign beat              = valid_i[n] && ready_o[n];
     assign taken             = beat && last_i[n];
-    assign idle_o[n]         = warps_q == '0 && results_q == '0;
+    assign asks              = beat && !begun_q && result_i[n];
+    assign answered          = result_valid_o[n] && result_ready_i[n] && result_last_i;
+    assign idle_o[n]         = no_warps_q && no_results_q;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        warps_q   <= '0;
-        results_q <= '0;
-        begun_q   <= 1'b0;
+        warps_q      <= '0;
+        results_q    <= '0;
+        begun_q      <= 1'b0;
+        no_warps_q   <= 1'b1;
+        no_results_q <= 1'b1;
       end else begin
         if (beat) begun_q <= !last_i[n];
         // Answers of the first beat may come before the last beat.
         warps_q   <= warps_q + CountW'(taken) - CountW'(done_o[n]);
-        results_q <= results_q + CountW'(beat && !begun_q && result_i[n]) -
-                     CountW'(result_valid_o[n] && result_ready_i[n] && result_last_i);
+        results_q <= results_q + CountW'(asks) - CountW'(answered);
+        // A warp that ends has been counted, so one that comes meanwhile is not alone.
+        if (taken) no_warps_q <= 1'b0;
+        else if (done_o[n]) no_warps_q <= warps_q == CountW'(1);
+        if (asks) no_results_q <= 1'b0;
+        else if (answered) no_results_q <= results_q == CountW'(1);
       end
     end
 
+    `FAA_ASSERT(idle_is_exact, no_warps_q == (warps_q == '0) && no_results_q == (results_q == '0))
     `FAA_ASSERT(done_was_taken, !done_o[n] || warps_q != '0)
     `FAA_ASSERT(result_was_wanted, !result_valid_o[n] || results_q != '0)
   end

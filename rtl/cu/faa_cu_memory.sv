@@ -57,7 +57,8 @@ module faa_cu_memory #(
   output logic [6:0]         rsp_tag_o,
   output logic [LineW-1:0]   rsp_data_o,
   output logic               rsp_err_o,
-  output logic               idle_o,        // nothing to send, nothing unanswered
+  output logic               idle_o,        // nothing is sent or unanswered; a client that offers
+                                            // a request says itself that it is not idle
 
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
@@ -72,7 +73,7 @@ module faa_cu_memory #(
   logic [63:OffW]     context_line;
   logic [LineW-1:0]   context_data;
   logic [3:0]         context_tag;
-  logic               take, may_take, free, slots_idle, port_ready;
+  logic               take, may_take, free, slots_idle, slot_free, slots_unused, port_ready;
   logic [63:OffW]        addr;
   logic [UsedTagW-1:0] slot;
   line_req_t          request;
@@ -146,15 +147,40 @@ module faa_cu_memory #(
   ) u_slots (
     .clk_i,
     .rst_ni,
-    .free_o     (free),
+    .free_o     (slot_free),
     .slot_o     (slot),
     .take_i     (take),
     .data_i     ({client, client_tag}),
     .done_i     (mem_rsp_valid_i),
     .done_slot_i(mem_rsp_i.tag[UsedTagW-1:0]),
     .done_data_o(rsp_data),
-    .idle_o     (slots_idle)
+    .idle_o     (slots_unused)
   );
+
+  // Whether a slot is free, and whether all are, from registers that change with the slots
+  if (HalfRate) begin : gen_of_slots
+    assign free       = slot_free;
+    assign slots_idle = slots_unused;
+  end else begin : gen_counted
+    logic [UsedTagW:0] unused_count;
+    logic              some, all;
+
+    faa_in_flight #(
+      .Max(1 << UsedTagW)
+    ) u_in_flight (
+      .clk_i,
+      .rst_ni,
+      .take_i (take),
+      .done_i (mem_rsp_valid_i),
+      .count_o(unused_count),
+      .some_o (some),
+      .full_o (all)
+    );
+    assign free       = !all;
+    assign slots_idle = !some;
+
+    `FAA_ASSERT(slots_are_counted, free == slot_free && slots_idle == slots_unused)
+  end
 
   assign request = '{write: first[1] || (first[4] && context_write),
                      direct: first[4] || (first[0] && load_direct_i),
@@ -187,13 +213,13 @@ module faa_cu_memory #(
       rsp_data_o  <= mem_rsp_i.data;
       rsp_err_o   <= mem_rsp_i.err;
     end
-    assign idle_o = slots_idle && client_valid == '0 && rsp_valid_o == '0;
+    assign idle_o = slots_idle && !client_valid[4] && rsp_valid_o == '0;
   end else begin : gen_now
     assign rsp_valid_o = rsp_valid;
     assign rsp_tag_o   = rsp_data[6:0];
     assign rsp_data_o  = mem_rsp_i.data;
     assign rsp_err_o   = mem_rsp_i.err;
-    assign idle_o      = slots_idle && client_valid == '0;
+    assign idle_o      = slots_idle;
   end
 
   if (UsedTagW < MemTagW) begin : gen_few

@@ -110,12 +110,11 @@ module faa_cu_operand #(
 
   state_e        state_q;
   logic [31:0]   guard_q;
-  logic [26:0]   seek_q;
-  logic [32:0]   element_q;                 // of the warp that is offered or comes next
-
-  // Values of lane 0 in that warp; sh: 32 steps (more while seeking)
-  logic [63:0]   run_a_q, run_b_q, run_c_q, run_d_q, sh_a_q, sh_b_q, sh_c_q, sh_d_q;
+  logic          seek_done;
+  logic [32:0]   element;                   // of the warp that is offered or comes next
+  logic [63:0]   run_a, run_b, run_c, run_d;     // values of lane 0 in that warp
   logic [63:0]   step_a, step_b, step_c, step_d;
+  logic [63:0]   step_a_q, step_b_q, step_c_q;   // from the cycle after the command's first one on
 
   // Value added to all lanes: of affine operands that of lane 0 above
   logic [63:0]   first_a, add_a_q, add_a, add_b, add_c;
@@ -123,7 +122,8 @@ module faa_cu_operand #(
   // Groups of Lanes lanes in which operand registers are written: those left to write, and the
   // current one
   logic [Groups-1:0] group_pick, group_done_q, group_left;
-  logic              group_last;
+  logic              affine_last;
+  logic [Groups-1:0] piece_groups, piece_pick, piece_rest;  // of a piece; after the current one
 
   // The beat of a row of registers that is read, and the group that a beat arrives for
   faa_cu_pkg::beat_no_t row_beat_q;
@@ -133,14 +133,16 @@ module faa_cu_operand #(
   logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
   // regs: rows still to read, {handle, third coordinate, halves c1, c0, b1, b0, a1, a0}
   logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q;
-  logic          anew_q;                    // of StPause: it ends with running values of element_q
+  logic          anew_q;                    // of StPause: it ends with running values of element
 
   faa_cu_pkg::warp_t warp, out;             // the warp that is complete, the warp offered
-  logic          is_last;
+  logic          is_last, ends_q;           // it is the last one; it has an error
   logic          deal_ready, deal_busy;     // it is taken to be offered; beats are left to offer
+  logic          deal_room;                 // the same, unless it is dropped in this cycle
   logic          rows_free;                 // rows of the next warp may be written
   logic          streams_idle, streams_begun, setup_none;
   logic          gave_q;                    // a warp has been offered since hold_i rose
+  logic          stall;
   logic          offer_q, next_warp, setup_done, first_offer, finish, begin_q;
   logic [7:0]    error_q;
   logic [4:0]    lane_q;
@@ -158,9 +160,9 @@ module faa_cu_operand #(
   endfunction
 
   // Lanes of a warp that begins at an element.
-  function automatic logic [31:0] lanes_of(input logic [32:0] count, input logic [32:0] element);
+  function automatic logic [31:0] lanes_of(input logic [32:0] count, input logic [32:0] first);
     logic [32:0] left;
-    left     = count - element;
+    left     = count - first;
     lanes_of = left >= 33'd32 ? 32'hffffffff : ~(32'hffffffff << left[4:0]);
   endfunction
 
@@ -210,9 +212,9 @@ module faa_cu_operand #(
   assign affine_pick = affine_q & -affine_q;
   assign setup_none  = stream == '0 && affine == '0 && regs_need == '0;
   assign setup_done  = regs_q == regs_pick && (regs_q == '0 || row_last) &&
-                       affine_q == affine_pick && (affine_q == '0 || group_last);
+                       affine_q == affine_pick && (affine_q == '0 || affine_last);
   assign next_warp   = offer_q && deal_ready;
-  assign finish      = next_warp && (is_last || error_q != faa_pkg::ERROR_SUCCESS);
+  assign finish      = next_warp && (is_last || ends_q);
   // The first warp of a command without streams: nothing is awaited.
   assign first_offer = !hold_i && !cancel_i && stream == '0 &&
                        ((state_q == StIdle && start_i && first_i == '0 && setup_none) ||
@@ -232,7 +234,7 @@ module faa_cu_operand #(
       end else begin
         case (state_q)
           StIdle: if (start_i) state_q <= first_i != '0 ? StSeek : setup_none ? StRun : StSetup;
-          StSeek: if (seek_q == 27'd1) state_q <= StSetup;
+          StSeek: if (seek_done) state_q <= StSetup;
           StSetup: if (setup_done) state_q <= StRun;
           StRun:
             if (redo_i) state_q <= StPause;
@@ -243,7 +245,8 @@ module faa_cu_operand #(
             if (redo_i && !cancel_i) state_q <= StPause;
             else if (streams_idle && (cancel_i || !(held_i || deal_busy))) state_q <= StIdle;
         endcase
-        begin_q <= stream != '0 && ((state_q == StIdle && start_i && first_i == '0) || (state_q == StSeek && seek_q == 27'd1) ||
+        begin_q <= stream != '0 && ((state_q == StIdle && start_i && first_i == '0) ||
+                                    (state_q == StSeek && seek_done) ||
                                     (state_q == StPause && !anew_q && !redo_i && streams_idle && !hold_i));
       end
       if (state_q == StIdle && start_i) begin
@@ -253,7 +256,7 @@ module faa_cu_operand #(
         affine_q <= affine;
       end else if (state_q == StSetup) begin
         if (row_last) regs_q <= regs_q & ~regs_pick;
-        if (group_last) affine_q <= affine_q & ~affine_pick;
+        if (affine_last) affine_q <= affine_q & ~affine_pick;
       end
       regs_got_q <= state_q == StSetup ? regs_pick : '0;
     end
@@ -261,41 +264,30 @@ module faa_cu_operand #(
     row_group_q <= Groups'(1) << row_beat_q;
     if (state_q == StIdle && start_i) begin
       guard_q <= guard_i;
-      seek_q  <= first_i[31:5];
       anew_q  <= 1'b0;
     end else begin
-      seek_q <= redo_i ? redo_element_i[31:5] : state_q == StPause ? seek_q : seek_q >> 1;
       anew_q <= redo_i || (anew_q && state_q != StSeek);
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if ((state_q == StIdle && start_i) || redo_i) begin
-      element_q <= {1'b0, redo_i ? redo_element_i : first_i};
-      run_a_q   <= affine[0] ? first_a : cmd_i.a_0;
-      run_b_q   <= cmd_i.b_0;
-      run_c_q   <= cmd_i.c_0;
-      run_d_q   <= cmd_i.d_0;
-    end else if (state_q == StSeek) begin
-      if (seek_q[0]) begin
-        run_a_q <= run_a_q + sh_a_q;
-        run_b_q <= run_b_q + sh_b_q;
-        run_c_q <= run_c_q + sh_c_q;
-        run_d_q <= run_d_q + sh_d_q;
-      end
-    end else if (next_warp) begin
-      element_q <= element_q + 33'd32;
-      run_a_q   <= run_a_q + sh_a_q;
-      run_b_q   <= run_b_q + sh_b_q;
-      run_c_q   <= run_c_q + sh_c_q;
-      run_d_q   <= run_d_q + sh_d_q;
-    end
-    // Between seeks they are 32 steps, from the cycle after the command's first one on.
-    sh_a_q <= state_q == StSeek ? sh_a_q << 1 : step_a << 5;
-    sh_b_q <= state_q == StSeek ? sh_b_q << 1 : step_b << 5;
-    sh_c_q <= state_q == StSeek ? sh_c_q << 1 : step_c << 5;
-    sh_d_q <= state_q == StSeek ? sh_d_q << 1 : step_d << 5;
-  end
+  faa_cu_running u_running (
+    .clk_i,
+    .rst_ni,
+    .start_i    ((state_q == StIdle && start_i) || redo_i),
+    .element_i  (redo_i ? redo_element_i : first_i),
+    .count_i    (cmd_i.count),
+    .base_i     ({cmd_i.d_0, cmd_i.c_0, cmd_i.b_0, affine[0] ? first_a : cmd_i.a_0}),
+    .step_i     ({step_d, step_c, step_b, step_a}),
+    .wait_i     (state_q == StPause),
+    .seek_i     (state_q == StSeek),
+    .seek_done_o(seek_done),
+    .next_i     (next_warp),
+    .element_o  (element),
+    .last_o     (is_last),
+    .value_o    ({run_d, run_c, run_b, run_a})
+  );
+
+  always_ff @(posedge clk_i) {step_a_q, step_b_q, step_c_q} <= {step_a, step_b, step_c};
 
   // -------------------------------------------------------------------------------------------------------------
   // Streams
@@ -304,6 +296,7 @@ module faa_cu_operand #(
   logic          piece_bad, warp_full;
   logic [1:0]    piece_slot, last_slot;
   logic [31:0]   piece_mask;
+  logic [7:0]    piece_quads;               // for each four lanes: any of them
   logic [OffW-1:0] piece_place;
   logic [LineW-1:0]  piece_data;
   logic [7:0]    fail_code;
@@ -319,13 +312,13 @@ module faa_cu_operand #(
     .cmd_i,
     .start_i        (state_q == StIdle && start_i),
     .begin_i        (begin_q),
-    .element_i      (element_q),
-    .base_a_i       (run_a_q),
-    .base_b_i       (run_b_q),
-    .base_c_i       (run_c_q),
-    .step_a_i       (step_a),
-    .step_b_i       (step_b),
-    .step_c_i       (step_c),
+    .element_i      (element),
+    .base_a_i       (run_a),
+    .base_b_i       (run_b),
+    .base_c_i       (run_c),
+    .step_a_i       (step_a_q),
+    .step_b_i       (step_b_q),
+    .step_c_i       (step_c_q),
     .guard_i        (guard_q),
     .overlap_i,
     .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
@@ -339,6 +332,7 @@ module faa_cu_operand #(
     .slot_o         (piece_slot),
     .last_o         (piece_last),
     .mask_o         (piece_mask),
+    .quads_o        (piece_quads),
     .sparse_o       (piece_sparse),
     .place_o        (piece_place),
     .data_o         (piece_data),
@@ -366,8 +360,8 @@ module faa_cu_operand #(
   // The registers take the pieces of the next warp from the cycle in which the previous one is
   // taken.
   assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
-                      (!offer_q || (deal_ready && !finish)) && rows_free;
-  assign piece_take = piece_may && group_last;
+                      (!offer_q || (deal_room && !is_last && !ends_q)) && rows_free;
+  assign piece_take = piece_may && piece_rest == '0;
   assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
   assign bus        = bus_q || piece_bad;
   assign warp_full  = piece_take && piece_last && (piece_slot == last_slot || piece_fail || bus);
@@ -395,13 +389,13 @@ module faa_cu_operand #(
 
   logic          affine_run;
   logic [Lanes-1:0] here;                   // lanes of the group that is written
-  logic [OffW-1:0] item_step, item_place;
+  logic [OffW-1:0] item_step, group_place;  // of the group's first lane, from that of lane 0
   logic [2:0]    item_shift;
   logic [3:0]    item_type;
   logic [1:0]    item_size;
   logic [63:0]   affine_step, affine_base_q, affine_next;
   logic [Lanes*64-1:0] value, affine_value;
-  logic [Lanes*OffW-1:0] place;
+  logic [Lanes*OffW-1:0] lane_place, place; // of the first lanes' items, of the group's
 
   // Data written in a cycle, by slot where slots differ; put: data of this cycle
   typedef struct packed {
@@ -411,7 +405,7 @@ module faa_cu_operand #(
     logic [GroupW-1:0]   row_beat, beat;    // of that, of items or an affine operand
     logic                affine;
     logic [63:0]         base, step;        // of an affine operand
-    logic [OffW-1:0]     place, item_step;  // of the group's first item; to the next one
+    logic [Lanes*OffW-1:0] place;           // of the items of the group
     logic [1:0]          size;
     logic                is_signed, sparse;
     logic [2:0]          shift;
@@ -425,31 +419,38 @@ module faa_cu_operand #(
   // An affine operand is written in all groups, a piece in those that it has items for.
   if (Groups == 1) begin : gen_one_group
     assign group_left    = 1'b1;
+    assign piece_groups  = 1'b1;
+    assign affine_last   = 1'b1;
     assign group_done_q  = 1'b0;
     assign affine_base_q = '0;
-    assign item_place    = piece_place;
+    assign group_place   = '0;
 
     logic unused_group;
-    assign unused_group = ^{group_done_q, affine_next};
+    assign unused_group = ^{group_done_q, affine_next, piece_quads};
   end else begin : gen_groups
     for (genvar g = 0; g < Groups; g++) begin : g_group
-      assign group_left[g] = !group_done_q[g] && (affine_run || piece_mask[g*Lanes +: Lanes] != '0);
+      assign piece_groups[g] = !group_done_q[g] && piece_quads[g*Lanes/4 +: Lanes/4] != '0;
+      assign group_left[g]   = piece_groups[g] || (affine_run && !group_done_q[g]);
     end
     always_ff @(posedge clk_i) begin
-      if (!(affine_run || piece_may) || group_last) group_done_q <= '0;
+      if (!(affine_run || piece_may)) group_done_q <= '0;
+      else if (affine_run ? affine_last : piece_rest == '0) group_done_q <= '0;
       else group_done_q <= group_done_q | group_pick;
-      affine_base_q <= affine_run && !group_last ? affine_next : '0;
+      affine_base_q <= affine_run && !affine_last ? affine_next : '0;
     end
 
-    logic [OffW-1:0] at_lane;               // first lane of the group, modulo the line
+    assign affine_last = &group_done_q[Groups-2:0];
+
+    logic [OffW-1:0] at_lane;               // first lane of a piece's group, modulo the line
     always_comb begin
       at_lane = '0;
-      for (int unsigned g = 0; g < Groups; g++) if (group_pick[g]) at_lane = OffW'(g * Lanes);
+      for (int unsigned g = 0; g < Groups; g++) if (piece_pick[g]) at_lane = OffW'(g * Lanes);
     end
-    assign item_place = piece_place + at_lane * item_step;
+    assign group_place = at_lane * item_step;
   end
+  assign piece_pick = piece_groups & -piece_groups;
+  assign piece_rest = piece_groups & ~piece_pick;
   assign group_pick = group_left & -group_left;
-  assign group_last = group_left == group_pick;
 
   always_comb begin
     here       = '0;
@@ -462,7 +463,7 @@ module faa_cu_operand #(
     end
   end
 
-  assign affine_step = affine_pick[0] ? step_a : affine_pick[1] ? step_b : step_c;
+  assign affine_step = affine_pick[0] ? step_a_q : affine_pick[1] ? step_b_q : step_c_q;
   assign affine_next = affine_base_q + (affine_step << $clog2(Lanes));
 
   faa_cu_lanes #(.Lanes(Lanes)) u_affine (
@@ -474,23 +475,26 @@ module faa_cu_operand #(
   // Bytes from one lane to the next count modulo the line.
   always_comb begin
     case (piece_slot)
-      SlotA: {item_shift, item_type, item_step} = {cmd_i.a_1[38:32], step_a[OffW-1:0]};
-      SlotB: {item_shift, item_type, item_step} = {cmd_i.b_1[38:32], step_b[OffW-1:0]};
-      default: {item_shift, item_type, item_step} = {cmd_i.c_1[38:32], step_c[OffW-1:0]};
+      SlotA: {item_shift, item_type, item_step} = {cmd_i.a_1[38:32], step_a_q[OffW-1:0]};
+      SlotB: {item_shift, item_type, item_step} = {cmd_i.b_1[38:32], step_b_q[OffW-1:0]};
+      default: {item_shift, item_type, item_step} = {cmd_i.c_1[38:32], step_c_q[OffW-1:0]};
     endcase
   end
   assign item_size = faa_cu_pkg::size_log2(item_type);
 
   faa_cu_lanes #(.Lanes(Lanes), .Width(OffW)) u_places (
-    .base_i (put.place),
-    .step_i (put.item_step),
-    .value_o(place)
+    .base_i (piece_place),
+    .step_i (item_step),
+    .value_o(lane_place)
   );
+  for (genvar l = 0; l < Lanes; l++) begin : g_place
+    assign place[l*OffW +: OffW] = lane_place[l*OffW +: OffW] + group_place;
+  end
 
   for (genvar l = 0; l < Lanes; l++) begin : g_item
     faa_cu_item #(.LineBytes(LineBytes)) u_item (
       .line_i  (put.line),
-      .place_i (place[l*OffW +: OffW]),
+      .place_i (put.place[l*OffW +: OffW]),
       .size_i  (put.size),
       .signed_i(put.is_signed),
       .shift_i (put.shift),
@@ -529,7 +533,7 @@ module faa_cu_operand #(
 
   assign put_d = '{low: low, high: high, second: got_high, row: rd_data_i, row_beat: row_beat,
                    beat: write_beat, affine: affine_run, base: affine_base_q, step: affine_step,
-                   place: item_place, item_step: item_step, size: item_size,
+                   place: place, size: item_size,
                    is_signed: faa_cu_pkg::is_signed(item_type), sparse: piece_sparse,
                    shift: item_shift, line: piece_data};
 
@@ -574,10 +578,10 @@ module faa_cu_operand #(
 
   always_ff @(posedge clk_i) if (clear) add_a_q <= first_a;
 
-  assign add_a = affine[0] ? run_a_q : add_a_q;
+  assign add_a = affine[0] ? run_a : add_a_q;
   // An immediate is an affine operand of step 0.
-  assign add_b = same_of(cmd_i.kind_b, run_b_q, cmd_i.b_2);
-  assign add_c = same_of(cmd_i.kind_c, run_c_q, cmd_i.c_2);
+  assign add_b = same_of(cmd_i.kind_b, run_b, cmd_i.b_2);
+  assign add_c = same_of(cmd_i.kind_c, run_c, cmd_i.c_2);
 
   // -------------------------------------------------------------------------------------------------------------
   // Offer
@@ -586,12 +590,15 @@ module faa_cu_operand #(
     if (!rst_ni) begin
       offer_q <= 1'b0;
       error_q <= faa_pkg::ERROR_SUCCESS;
+      ends_q  <= 1'b0;
     end else begin
       if (cancel_i || redo_i) offer_q <= 1'b0;
       else if (first_offer || warp_full) offer_q <= 1'b1;
       else if (next_warp) offer_q <= stream == '0 && !finish && !hold_i;
       else if (state_q == StRun && stream == '0 && !hold_i) offer_q <= 1'b1;
 
+      if (state_q == StIdle) ends_q <= 1'b0;
+      else if (warp_full) ends_q <= piece_fail || bus;
       if (state_q == StIdle) error_q <= faa_pkg::ERROR_SUCCESS;
       else if (warp_full) error_q <= piece_fail ? fail_code : bus ? faa_pkg::ERROR_BUS_ERROR : faa_pkg::ERROR_SUCCESS;
     end
@@ -601,43 +608,24 @@ module faa_cu_operand #(
     end
   end
 
-  assign is_last = element_q + 33'd32 >= cmd_i.count;
-  assign warp    = '{mask: lanes_of(cmd_i.count, element_q) & guard_q, element: element_q[31:0],
-                     count: is_last ? 6'(cmd_i.count - element_q) : 6'd32, last: is_last,
-                     error: error_q, lane: lane_q, address: address_q, d_va: run_d_q};
+  assign warp    = '{mask: lanes_of(cmd_i.count, element) & guard_q, element: element[31:0],
+                     count: is_last ? 6'(cmd_i.count - element) : 6'd32, last: is_last,
+                     error: error_q, lane: lane_q, address: address_q, d_va: run_d};
 
   logic              row_read;                     // rows of SUATOM's registers
   logic [GroupW-1:0] row_write_beat, row_read_beat;
 
-  if (SurfaceAtomics && Groups == 1) begin : gen_surface
-    logic [1023:0] op_z_q, op_handle_q;
-    always_ff @(posedge clk_i) begin
-      if (regs_got_q[6]) op_z_q <= rd_data_i;
-      if (regs_got_q[7]) op_handle_q <= rd_data_i;
-    end
-    assign warp_z_o      = op_z_q;
-    assign warp_handle_o = op_handle_q;
-
-    logic unused_row;
-    assign unused_row = ^{row_read, row_write_beat, row_read_beat, row_group_q};
-  end else if (SurfaceAtomics) begin : gen_surface_beats
-    for (genvar n = 0; n < 2; n++) begin : g_row
-      logic [Lanes*32-1:0] data;
-      faa_ram_1r1w #(
-        .Width(Lanes * 32),
-        .Depth(Groups)
-      ) u_ram (
-        .clk_i,
-        .we_i   (regs_got_q[6+n]),
-        .waddr_i(row_write_beat),
-        .wdata_i(rd_data_i),
-        .re_i   (row_read),
-        .raddr_i(row_read_beat),
-        .rdata_o(data)
-      );
-    end
-    assign warp_z_o      = g_row[0].data;
-    assign warp_handle_o = g_row[1].data;
+  if (SurfaceAtomics) begin : gen_surface
+    faa_cu_surface_rows #(.Lanes(Lanes)) u_rows (
+      .clk_i,
+      .write_i     (regs_got_q[7:6]),
+      .write_beat_i(row_write_beat),
+      .data_i      (rd_data_i),
+      .read_i      (row_read),
+      .read_beat_i (row_read_beat),
+      .z_o         (warp_z_o),
+      .handle_o    (warp_handle_o)
+    );
   end else begin : gen_no_surface
     assign warp_z_o      = '0;
     assign warp_handle_o = '0;
@@ -653,6 +641,7 @@ module faa_cu_operand #(
 
   if (Groups == 1) begin : gen_whole
     assign deal_ready = warp_ready_i;
+    assign deal_room  = warp_ready_i;
     assign deal_busy  = 1'b0;
     assign row_read   = 1'b0;
     assign row_write_beat = 1'b0;
@@ -695,7 +684,7 @@ module faa_cu_operand #(
     logic              wait_valid_q, begins, dealing, all_read, near_end;
     logic              read, done, dealt_warp, write_warp, read_warp, put_warp_q;
     logic [GroupW-1:0] read_beat;
-    logic [2:0]        used;
+    logic [2:0]        used, used_q;          // the command stays: used_q is the same
 
     faa_cu_deal #(
       .Lanes(Lanes)
@@ -721,16 +710,18 @@ module faa_cu_operand #(
     assign row_write_beat = row_beat;
     assign row_read_beat  = read_beat;
     assign deal_busy  = dealing || wait_valid_q;
-    assign deal_ready = !redo_i && !cancel_i && !wait_valid_q && (!dealing || near_end);
+    assign deal_room  = !wait_valid_q && (!dealing || near_end);
+    assign deal_ready = !redo_i && !cancel_i && deal_room;
     assign begins     = !redo_i && !cancel_i && wait_valid_q && (!dealing || done);
     assign write_warp = dealt_warp ^ wait_valid_q ^ next_warp;
     // When a complete warp waits, items arrive for the rows that are being offered, whose last one
     // may be unread.
-    assign rows_free  = !dealing || all_read || !(next_warp || wait_valid_q) ||
-                        (near_end && !group_pick[Groups-1]);
+    assign rows_free  = !dealing || all_read || !((offer_q && deal_room) || wait_valid_q) ||
+                        (near_end && !piece_pick[Groups-1]);
     assign used       = stream | affine | from_reg;
 
     always_ff @(posedge clk_i) begin
+      used_q     <= used;
       put_warp_q <= write_warp;
       if (!rst_ni || redo_i || cancel_i) wait_valid_q <= 1'b0;
       else wait_valid_q <= next_warp || (wait_valid_q && !begins);
@@ -757,13 +748,14 @@ module faa_cu_operand #(
           .raddr_i(read_at),
           .rdata_o(data)
         );
-        assign row_of[n][p*32 +: 32] = used[n] ? data : '0;
+        assign row_of[n][p*32 +: 32] = used_q[n] ? data : '0;
       end
 
       `FAA_ASSERT(no_read_of_the_row_written,
                   !(read && (put.low[n] | put.high[n]) != '0 && read_at == write_at))
     end
 
+    `FAA_ASSERT(command_stays, !warp_valid_o || used_q == used)
     `FAA_ASSERT(waits_for_one_warp, !(wait_valid_q && next_warp))
     `FAA_COVER(warp_waits, wait_valid_q && !begins)
     `FAA_COVER(redo_drops_beats, redo_i && deal_busy)
@@ -780,14 +772,17 @@ module faa_cu_operand #(
 
   assign idle_o  = state_q == StIdle && !deal_busy;
   assign quiet_o = streams_idle && !offer_q && !begin_q && !deal_busy;
-  assign stall_o = state_q == StRun && stream != '0 && !offer_q && !piece_take;
+  assign stall   = state_q == StRun && stream != '0 && !offer_q && !piece_take;
+  always_ff @(posedge clk_i) stall_o <= rst_ni && stall;
 
   `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !(warp_ready_i && warp_part_o.last) && !cancel_i &&
                                !redo_i, warp_valid_o || deal_busy)
+  `FAA_ASSERT(last_warp, !offer_q || is_last == (element + 33'd32 >= cmd_i.count))
+  `FAA_ASSERT(ends_with_an_error, ends_q == (error_q != faa_pkg::ERROR_SUCCESS))
   `FAA_ASSERT(redo_behind_a_warp, !(redo_i && next_warp) && !(redo_i && (state_q == StIdle || state_q == StSetup || state_q == StSeek)))
   `FAA_ASSERT(start_at_rest, !start_i || state_q != StIdle || streams_idle)
-  `FAA_COVER(stall_o1, stall_o && !piece_valid)
-  `FAA_COVER(stall_o2, stall_o && !go_i)
+  `FAA_COVER(stall_o1, stall && !piece_valid)
+  `FAA_COVER(stall_o2, stall && !go_i)
   `FAA_COVER(redo_drops_a_warp, redo_i && offer_q)
   `FAA_COVER(redo_during_hold, redo_i && hold_i)
   `FAA_COVER(redo_behind_the_last, redo_i && state_q == StDrain)

@@ -89,6 +89,7 @@ module faa_cu_path #(
   input  logic [SnapLanes*64-1:0] snap_data_i,
 
   // Translation: access 0, operands 1, surfaces 2
+  output logic               tr_next_o,        // tr_valid_o[0] in the next cycle
   output logic [2:0]         tr_valid_o,
   input  logic [2:0]         tr_ready_i,
   output faa_bundle_pkg::tr_req_t [2:0] tr_req_o,
@@ -287,7 +288,8 @@ module faa_cu_path #(
   // Access: warps, and accesses of control commands. With the atomic unit addresses of control
   // commands are computed from the command, and the data that they store are operand a.
 
-  logic                       access_valid, access_ready, pseudo_store, pseudo_may;
+  logic                       access_valid, access_block, pseudo_valid, access_ready, pseudo_store,
+                              pseudo_may;
   faa_cu_pkg::part_t          pseudo_part, access_part;
   faa_cu_pkg::warp_t          access;
   logic [FrontLanes*64-1:0]   access_a, access_b;
@@ -328,9 +330,9 @@ module faa_cu_path #(
       end
     end
   end
-  assign access_valid = path_i.pseudo ? path_i.pseudo_valid && pseudo_may :
-                                        placed_valid && !path_i.cancel && !redo_q;
-  assign placed_ready = access_ready && !path_i.pseudo && !path_i.cancel && !redo_q;
+  assign access_block = path_i.pseudo || path_i.cancel || redo_q;
+  assign access_valid = placed_valid && !access_block;
+  assign pseudo_valid = path_i.pseudo && path_i.pseudo_valid && pseudo_may;
 
   logic                       given_valid, given_ready, given_beat;
   faa_cu_pkg::part_t          given_part;
@@ -358,19 +360,24 @@ module faa_cu_path #(
     .drop_i,
     .quiet_o          (access_at_rest),
     .warp_valid_i     (access_valid),
+    .pseudo_valid_i   (pseudo_valid),
     .warp_ready_o     (access_ready),
+    .block_i          (access_block),
+    .taken_o          (placed_ready),
     .warp_i           (access),
     .warp_null_i      (placed_null),
     .warp_typ_i       (placed_typ),
     .pseudo_i         (path_i.pseudo),
     .warp_part_i      (access_part),
     .warp_a_i         (access_a),
+    .warp_va_i        (placed_operands[0]),
     .warp_b_i         (access_b),
     .warp_c_i         (placed_operands[2]),
     .retire_o,
     .failure_o,
     .stall_shared_o   (events_o.stall_shared),
     .stall_global_o   (events_o.stall_global),
+    .tr_next_o,
     .tr_valid_o       (tr_valid_o[0]),
     .tr_ready_i       (tr_ready_i[0]),
     .tr_req_o         (tr_req_o[0]),

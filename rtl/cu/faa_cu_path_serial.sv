@@ -83,6 +83,7 @@ module faa_cu_path_serial #(
   input  logic [SnapLanes*64-1:0] snap_data_i,
 
   // Translation: access 0, operands 1, surfaces 2
+  output logic               tr_next_o,        // lend the port to access
   output logic [2:0]         tr_valid_o,
   input  logic [2:0]         tr_ready_i,
   output faa_bundle_pkg::tr_req_t [2:0] tr_req_o,
@@ -461,6 +462,8 @@ module faa_cu_path_serial #(
     .c_o    (hand_c_o),
     .idle_o (state_o.hand_idle)
   );
+
+  assign tr_next_o = tr_valid_o[0];
 
   logic unused;
   assign unused = ^{store_data_i, store_items, operand_a};

@@ -142,6 +142,7 @@ package faa_cu_pkg;
     logic        halt;       // a warp that begins fails with KILLED
     logic        pseudo;     // a control command that accesses memory
     logic        pseudo_valid;
+    logic        pseudo_store; // with pseudo_valid: it stores
     logic        snapshot;   // it is SNAPSHOT, or
     logic        sem_wait;   // SEM_WAIT
     logic        surface;    // it is SUATOM

@@ -26,7 +26,7 @@ module faa_cu_pseudo #(
 
   faa_cu_pkg::part_t part;
 
-  assign store_o      = path_i.pseudo && path_i.pseudo_valid && !path_i.sem_wait;
+  assign store_o      = path_i.pseudo_store;
   assign may_o        = !path_i.snapshot || snap_valid_i;
   assign part_o       = path_i.sem_wait ? '{last: 1'b1, number: 3'd0} : part;
   assign snap_req_o   = store_o && path_i.snapshot;

@@ -154,7 +154,8 @@ module faa_cu_slot #(
   logic [31:0]       restart_offset, first_element, decode_pc, guard;
   logic              cmd_valid, cmd_ready;
   faa_cu_pkg::cmd_t  cmd_next, cmd;
-  logic              front_start, cancel, pseudo, pseudo_valid, take_barriers;
+  logic              front_start, cancel, pseudo, pseudo_valid, pseudo_store;
+  logic              take_barriers;
   logic [5:0]        barriers_free, barriers_full;
   logic              sem_valid, sem_ready, command_done;
   faa_cu_pkg::bus_error_t bus_error;
@@ -202,6 +203,7 @@ module faa_cu_slot #(
   faa_bundle_pkg::tr_req_t [3:0] tr_req;   // access, operands, fetch, surfaces
   faa_bundle_pkg::tr_req_t [2:0] path_tr_req;
   logic [2:0]        path_tr_valid, path_valid;
+  logic              tr_next;
   logic [5:0]        m_valid, m_ready, m_rsp_valid;
   logic              rsp_err;
   logic [LineW-1:0]  rsp_data;
@@ -266,6 +268,7 @@ module faa_cu_slot #(
     .guard_i           (guard),
     .pseudo_o          (pseudo),
     .pseudo_valid_o    (pseudo_valid),
+    .pseudo_store_o    (pseudo_store),
     .access_ready_i    (pseudo_ready),
     .access_quiet_i    (access_quiet),
     .retire_i          (retire),
@@ -293,9 +296,7 @@ module faa_cu_slot #(
     .ev_stall_barrier_o(stall_barrier)
   );
 
-  faa_cu_barriers #(
-    .Late(Serial)
-  ) u_barriers (
+  faa_cu_barriers u_barriers (
     .clk_i,
     .rst_ni,
     .clear_i      (begin_run),
@@ -403,6 +404,7 @@ module faa_cu_slot #(
 
   assign path = '{first: first_element, overlap: overlap, hold: hold, cancel: cancel,
                   halt: halt, pseudo: pseudo, pseudo_valid: pseudo_valid,
+                  pseudo_store: pseudo_store,
                   snapshot: snapshot, sem_wait: sem_wait, surface: is_surface,
                   own_stores: own_stores};
 
@@ -461,6 +463,7 @@ module faa_cu_slot #(
       .snap_valid_i,
       .snap_ready_o,
       .snap_data_i,
+      .tr_next_o      (tr_next),
       .tr_valid_o     (path_tr_valid),
       .tr_ready_i     ({tr_ready[3], tr_ready[1:0]}),
       .tr_req_o       (path_tr_req),
@@ -532,6 +535,7 @@ module faa_cu_slot #(
       .snap_valid_i,
       .snap_ready_o,
       .snap_data_i,
+      .tr_next_o      (tr_next),
       .tr_valid_o     (path_tr_valid),
       .tr_ready_i     ({tr_ready[3], tr_ready[1:0]}),
       .tr_req_o       (path_tr_req),
@@ -725,6 +729,7 @@ module faa_cu_slot #(
   faa_cu_tr_arb #(.Late(Lanes < 32 && !Serial)) u_tr_arb (
     .clk_i,
     .rst_ni,
+    .access_next_i (tr_next),
     .valid_i       (tr_valid),
     .ready_o       (tr_ready),
     .req_i         (tr_req),
@@ -761,6 +766,7 @@ module faa_cu_slot #(
   `FAA_ASSERT(context_alone, !context_busy_i || (front.idle && access_quiet && load_idle &&
                                                  store.idle && atom_idle))
   `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running_o) ||
-                                     (memory_idle && translate_idle))
+                                     (memory_idle && translate_idle && m_valid == '0))
+  `FAA_ASSERT(done_is_quiet, !done_valid_o || m_valid == '0)
 
 endmodule

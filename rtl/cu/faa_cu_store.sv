@@ -101,8 +101,9 @@ module faa_cu_store #(
   logic [51:OffW]        first_line, a_line;
   logic [WarpW-1:0]   tail_q;             // of warps
   logic [RowW-1:0]    head_q, row;        // of beats
-  logic [CountW-1:0]  warps_q;            // whose addresses are valid
+  logic [CountW-1:0]  warps;              // whose addresses are valid
   logic [RowW:0]      unread_q;           // beats in the RAM
+  logic               warps_full, warps_some;   // Warps of them, or any
   logic               last_q;             // the last warp of its command has come
   logic [3:0]         tag_q;
   // D
@@ -126,7 +127,11 @@ module faa_cu_store #(
   logic [LineW-1:0]   merged_q, merged_d;
   logic [LineBytes-1:0] strobe_q, strobe_d;
   // S
-  logic               send_q, send_free, conflict, sent, unanswered;
+  logic               send_q, send_free, sent, load_line, answered;
+  logic               conflict_q;         // a write to the same line is unanswered: that of
+  logic [SlotW-1:0]   conflict_slot_q;    // this slot
+  logic               unanswered_some, unanswered_all;   // of the slots
+  logic [SlotW:0]     unused_unanswered;
   logic [51:OffW]        send_line_q;
   logic [LineW-1:0]   send_data_q;
   logic [LineBytes-1:0] send_strobe_q;
@@ -166,7 +171,19 @@ module faa_cu_store #(
     .rdata_o({a_last, a_line, a_size, a_mask, a_pa})
   );
 
-  assign addr_ready_o = warps_q != CountW'(Warps) && !last_q;
+  faa_in_flight #(
+    .Max(Warps)
+  ) u_warps (
+    .clk_i,
+    .rst_ni,
+    .take_i (commit),
+    .done_i (a_pop && a_last),
+    .count_o(warps),
+    .some_o (warps_some),
+    .full_o (warps_full)
+  );
+
+  assign addr_ready_o = !warps_full && !last_q;
   assign data_ready_o = !d_valid_q || (a_pop && !d_drop_q);
   assign a_read       = unread_q != '0 && (!a_valid_q || a_pop);
   assign a_pop        = a_valid_q && d_valid_q && m_load;
@@ -179,14 +196,12 @@ module faa_cu_store #(
       last_q    <= 1'b0;
       tail_q    <= '0;
       head_q    <= '0;
-      warps_q   <= '0;
       unread_q  <= '0;
     end else begin
       if (a_read) a_valid_q <= 1'b1;
       else if (a_pop) a_valid_q <= 1'b0;
       if (commit) tail_q <= tail_q + WarpW'(1);
       if (a_read) head_q <= head_q + RowW'(1);
-      warps_q  <= warps_q + CountW'(commit) - CountW'(a_pop && a_last);
       unread_q <= unread_q + (commit ? (RowW+1)'(Beats) : '0) - (RowW+1)'(a_read);
       // A cancelled warp is dropped with all of its beats.
       if (data_valid_i || cancel_i) d_valid_q <= 1'b1;
@@ -304,7 +319,7 @@ module faa_cu_store #(
   assign complete = same == taken;
   assign change   = m_valid_q && complete && rest != '0;
   assign m_done   = !m_valid_q || (complete && rest == '0);
-  assign flush    = open_q && !m_valid_q && warps_q == '0;
+  assign flush    = open_q && !m_valid_q && !warps_some;
   assign m_load   = m_done && (!open_q || load_mask == '0 || a_in_line || send_free);
   assign close    = change || flush || (a_pop && open_q && load_mask != '0 && !a_in_line);
   faa_equal #(.Width(52 - OffW)) u_a_in_line (.a_i(a_line), .b_i(line_q), .equal_o(a_in_line));
@@ -341,30 +356,66 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // S
 
+  // The open line is compared with the unanswered ones before it becomes the line that is sent. At
+  // most one of them has its key, since a line is sent when no other one of its key is unanswered.
+  // The line that is sent in the cycle in which the next one follows is compared with it too.
+  logic             same_sent, conflict_known;
+  logic [SlotW-1:0] conflict_slot;
+
   for (genvar n = 0; n < Slots; n++) begin : g_conflict
     logic of_key;
     faa_equal #(.Width(KeyBits)) u_of_key (
-      .a_i(slot_key_q[n]), .b_i(send_line_q[OffW +: KeyBits]), .equal_o(of_key)
+      .a_i(slot_key_q[n]), .b_i(line_q[OffW +: KeyBits]), .equal_o(of_key)
     );
-    assign same_key[n] = unanswered_q[n] && of_key;
+    assign same_key[n] = unanswered_q[n] && of_key &&
+                         !(answered && mem_rsp_tag_i[SlotW-1:0] == SlotW'(n));
   end
-  faa_any #(.Width(Slots)) u_conflict (.bits_i(same_key), .any_o(conflict));
+  faa_any #(.Width(Slots)) u_conflict (.bits_i(same_key), .any_o(conflict_known));
+  faa_equal #(.Width(KeyBits)) u_same_sent (
+    .a_i(send_line_q[OffW +: KeyBits]), .b_i(line_q[OffW +: KeyBits]), .equal_o(same_sent)
+  );
+  always_comb begin
+    conflict_slot = '0;
+    for (int unsigned n = 0; n < Slots; n++) begin
+      if (same_key[n]) conflict_slot = conflict_slot | SlotW'(n);
+    end
+  end
   faa_lowest #(.Width(Slots)) u_slot (.bits_i(~unanswered_q), .index_o(slot));
 
+  faa_in_flight #(
+    .Max(Slots)
+  ) u_unanswered (
+    .clk_i,
+    .rst_ni,
+    .take_i (sent),
+    .done_i (answered),
+    .count_o(unused_unanswered),
+    .some_o (unanswered_some),
+    .full_o (unanswered_all)
+  );
+
+  assign answered  = mem_rsp_valid_i;
   assign sent      = mem_valid_o && mem_ready_i;
   assign send_free = !send_q || sent;
+  assign load_line = close && send_free;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       send_q       <= 1'b0;
       unanswered_q <= '0;
     end else begin
-      if (close && send_free) send_q <= 1'b1;
+      if (load_line) send_q <= 1'b1;
       else if (sent) send_q <= 1'b0;
-      if (mem_rsp_valid_i) unanswered_q[mem_rsp_tag_i[SlotW-1:0]] <= 1'b0;
+      if (answered) unanswered_q[mem_rsp_tag_i[SlotW-1:0]] <= 1'b0;
       if (sent) unanswered_q[slot] <= 1'b1;
     end
-    if (close && send_free) begin
+    if (load_line) begin
+      conflict_q      <= conflict_known || (sent && same_sent);
+      conflict_slot_q <= sent && same_sent ? slot : conflict_slot;
+    end else if (answered && mem_rsp_tag_i[SlotW-1:0] == conflict_slot_q) begin
+      conflict_q <= 1'b0;
+    end
+    if (load_line) begin
       send_line_q   <= line_q;
       send_data_q   <= merged_d;
       send_strobe_q <= strobe_d;
@@ -378,17 +429,16 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
 
-  faa_any #(.Width(Slots)) u_unanswered (.bits_i(unanswered_q), .any_o(unanswered));
-
-  assign busy            = warps_q != '0 || writing_o;
-  assign writing_o       = d_valid_q || m_valid_q || open_q || send_q || unanswered;
-  assign idle_o          = !busy && !last_q;
+  assign busy            = warps_some || writing_o;
+  assign writing_o       = d_valid_q || m_valid_q || open_q || send_q || unanswered_some;
+  assign idle_o          = !(warps_some || d_valid_q || m_valid_q || open_q || send_q || last_q ||
+                             unanswered_some);
   assign done_o          = !busy && last_q;
   assign done_tag_o      = tag_q;
   assign error_o         = mem_rsp_valid_i && mem_rsp_err_i;
   assign error_line      = slot_line_q[mem_rsp_tag_i[SlotW-1:0]];
   assign error_address_o = {12'b0, error_line[51:6], 6'b0};   // bus errors report 64 bytes
-  assign mem_valid_o     = send_q && fetch_idle_i && !conflict && unanswered_q != '1;
+  assign mem_valid_o     = send_q && fetch_idle_i && !conflict_q && !unanswered_all;
   assign mem_line_o      = send_line_q;
   assign mem_data_o      = send_data_q;
   assign mem_strobe_o    = send_strobe_q;
@@ -397,18 +447,31 @@ module faa_cu_store #(
   logic unused;
   assign unused = ^{addr_part_i, mem_rsp_tag_i, error_line};
 
+  // The conflict by its definition, for the assertion below
+  logic conflicts;
+  always_comb begin
+    conflicts = 1'b0;
+    for (int unsigned n = 0; n < Slots; n++) begin
+      if (unanswered_q[n] && slot_key_q[n] == send_line_q[OffW +: KeyBits]) conflicts = 1'b1;
+    end
+  end
+
   `FAA_ASSERT(address_when_ready, !addr_valid_i || addr_ready_o)
-  `FAA_ASSERT(cancel_the_only_one, !cancel_i || (warps_q == CountW'(1) && !writing_o))
-  `FAA_ASSERT(data_after_address, !d_valid_q || warps_q != '0)
+  `FAA_ASSERT(cancel_the_only_one, !cancel_i || (warps == CountW'(1) && !writing_o))
+  `FAA_ASSERT(data_after_address, !d_valid_q || warps != '0)
   `FAA_ASSERT(beats_are_whole_warps, !commit || addr_part_i.number == 3'(Beats - 1))
   `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || unanswered_q[mem_rsp_tag_i[SlotW-1:0]])
+  `FAA_ASSERT(unanswered_are_counted, unanswered_some == (unanswered_q != '0) &&
+              unanswered_all == (unanswered_q == '1))
+  `FAA_ASSERT(conflict_is_exact, !send_q || conflict_q == conflicts)
   `FAA_ASSERT(a_line_has_bytes, !send_q || send_strobe_q != '0)
   `FAA_ASSERT_STABLE(write_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_strobe_o})
-  `FAA_COVER(stall_w1, warps_q == CountW'(Warps))
+  `FAA_COVER(stall_w1, warps == CountW'(Warps))
   `FAA_COVER(stall_w1_last, last_q && busy)
   `FAA_COVER(stall_w2, data_valid_i && !data_ready_o)
-  `FAA_COVER(stall_w3, send_q && fetch_idle_i && conflict)
-  `FAA_COVER(stall_w3_slots, send_q && unanswered_q == '1)
+  `FAA_COVER(stall_w3, send_q && fetch_idle_i && conflict_q)
+  `FAA_COVER(stall_w3_slots, send_q && unanswered_all)
+  `FAA_COVER(conflict_with_the_line_before, load_line && sent && same_sent)
   `FAA_COVER(hazard_w1, send_q && !fetch_idle_i)
   `FAA_COVER(line_of_two_beats, a_pop && open_q && a_line == line_q)
 

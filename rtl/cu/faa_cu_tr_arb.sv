@@ -5,8 +5,9 @@
 // several requests in flight gets its responses in order.
 //
 // Clients by priority: 0 access, 1 operands, 2 fetch, 3 surfaces. Latency: one cycle to choose,
-// none for another request of access that directly follows. With Late responses come a cycle later,
-// from registers. Throughput: of access, a request per cycle. Stalls: ARB-S1 (the port is lent).
+// none for access if it announces its requests a cycle before it makes them. With Late responses
+// come a cycle later, from registers. Throughput: of access, a request per cycle. Stalls: ARB-S1
+// (the port is lent).
 
 `include "faa_assert.svh"
 
@@ -16,6 +17,7 @@ module faa_cu_tr_arb #(
   input  logic         clk_i,
   input  logic         rst_ni,
 
+  input  logic         access_next_i,  // the port may be lent to access in the next cycle
   input  logic [3:0]   valid_i,
   output logic [3:0]   ready_o,
   input  faa_bundle_pkg::tr_req_t [3:0] req_i,
@@ -38,7 +40,7 @@ module faa_cu_tr_arb #(
   // Clients other than access leave a cycle between two requests: in the cycle of a transfer they
   // still show the request that is sent.
   assign sent = tr_valid_o && tr_ready_i;
-  assign next = valid_i & ~(sent && owner_q != 2'd0 ? 4'd1 << owner_q : 4'd0);
+  assign next = {valid_i[3:1] & ~(sent ? 3'(4'd1 << owner_q >> 1) : 3'd0), access_next_i};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) lent_q <= 1'b0;

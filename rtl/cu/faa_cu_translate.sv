@@ -6,7 +6,8 @@
 // Lanes are worked off from the lowest, all lanes of one page at once: one page per cycle if it is
 // the page of the last translation, else with a request to the TLB, several of which are in flight.
 // The first error in lane order ends the warp: lanes above a misaligned lane are not looked at, so
-// the error reported is that of the lowest lane.
+// the error reported is that of the lowest lane. An error is found a cycle after the last page, so
+// that no late signal selects the leader.
 //
 // With Affine the lanes' addresses are a base and a step, as those of a result stream. Then only
 // the address of the lowest lane left is computed in full. Lanes share a page only if their steps
@@ -41,6 +42,8 @@ module faa_cu_translate #(
   output logic [31:0]   mask_o,
   output logic [2047:0] pa_o,            // 64 bits a lane, of which 52 are used; with valid_o
   output logic [31:0]   sparse_o,
+  output logic          good_o,          // with valid_o: translated,
+  output logic          bad_o,           // or there is an error
   output logic [7:0]    error_o,         // enum error
   output logic [4:0]    error_lane_o,
   output logic [63:0]   error_address_o,
@@ -69,18 +72,24 @@ module faa_cu_translate #(
   logic [4:0]    leader, leader_q, misaligned_lane, failed_lane;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
-  logic          leader_known, from_known, asked, asking, quiet, granted, fails, failed_q, finished;
+  logic          leader_known, from_known, asked, asking, quiet, granted, fails, failed_q;
+  logic          none_left, finished, any_pending, any_other, any_misaligned;
   logic [7:0]    error_q;
   logic [4:0]    error_lane_q;
   logic [63:0]   table_q;                // of a bus error: the table entry
 
   if (Affine) begin : gen_affine
     logic [575:0] at;                    // from the page of lane 0 on, 18 bits a lane
-    logic [191:0] page_of_q;             // pages from that of lane 0, 6 bits a lane
-    logic [5:0]   leader_page;
+    // Lanes that share the page of the lane before, the leader as a mask, and the lanes after those
+    // of its page
+    logic [31:0]  stays, hot_q, rippled, others;
+    logic [31:0]  meets, meets_q;        // stays, unless the step is too long
     logic [63:0]  base_q;
     logic [31:0]  step_q;
     logic         near_q;                // lanes may share a page
+    // leader * step, from its multiples by two bits of the leader at a time
+    logic [33:0]  three_q;
+    logic [63:0]  step, three, low, middle;
 
     faa_cu_lanes #(.Width(18)) u_lanes (
       .base_i ({6'b0, base_i[11:0]}),
@@ -88,21 +97,40 @@ module faa_cu_translate #(
       .value_o(at)
     );
 
-    assign leader_va   = base_q + faa_cu_pkg::times(leader, {{32{step_q[31]}}, step_q});
-    assign leader_page = page_of_q[leader*6 +: 6];
+    assign step        = {{32{step_q[31]}}, step_q};
+    assign three       = {{30{three_q[33]}}, three_q};
+    assign low         = leader[1] ? (leader[0] ? three : step << 1) : leader[0] ? step : '0;
+    assign middle      = leader[3] ? (leader[2] ? three : step << 1) : leader[2] ? step : '0;
+    assign leader_va   = base_q + low + (middle << 2) + (leader[4] ? step << 4 : '0);
 
     faa_cu_aligned u_aligned (
       .mask_i, .base_i(base_i[2:0]), .step_i(step_i[2:0]), .size_i, .misaligned_o(misaligned)
     );
 
+    // Lanes of a page are neighbours, as addresses rise or fall from lane to lane: a carry that
+    // enters after the leader clears the bits of stays up to the end of its page.
+    assign rippled = stays + {hot_q[30:0], 1'b0};
+    assign same    = pending_q & (hot_q | (stays & ~rippled));
+    assign others  = pending_q & ~same;
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) hot_q <= mask_i & -mask_i;
+      else if (from_known || asked) hot_q <= others & -others;
+    end
+
     for (genvar l = 0; l < 32; l++) begin : g_lane
-      assign same[l] = pending_q[l] && (near_q ? page_of_q[l*6 +: 6] == leader_page
-                                                  : leader == 5'(l));
+      if (l == 0) begin : g_first
+        assign meets[l] = 1'b0;
+        assign stays[l] = 1'b0;
+      end else begin : g_next
+        assign meets[l] = at[l*18 + 12 +: 6] == at[(l-1)*18 + 12 +: 6];
+        assign stays[l] = near_q && meets_q[l];
+      end
 
       always_ff @(posedge clk_i) begin
         if (start_i) begin
-          low_q[l*12 +: 12]   <= at[l*18 +: 12];
-          page_of_q[l*6 +: 6] <= at[l*18 + 12 +: 6];
+          low_q[l*12 +: 12] <= at[l*18 +: 12];
+          meets_q[l]        <= meets[l];
         end
       end
     end
@@ -111,12 +139,13 @@ module faa_cu_translate #(
       if (start_i) begin
         base_q <= base_i;
         step_q <= step_i;
+        three_q <= {{2{step_i[31]}}, step_i} + {step_i[31], step_i, 1'b0};
         near_q <= step_i[31:12] == '0 || step_i[31:12] == '1;
       end
     end
 
     logic unused_general;
-    assign unused_general = ^va_i;
+    assign unused_general = ^{va_i, meets_q[0]};
   end else begin : gen_general
     logic [1663:0] page_va_q;            // 52 bits a lane
     assign leader_va = {page_va_q[leader*52 +: 52], low_q[leader*12 +: 12]};
@@ -150,22 +179,23 @@ module faa_cu_translate #(
 
   logic [4:0]  first_lane, next_lane, asked_lane;
   faa_lowest u_first (.bits_i(mask_i), .index_o(first_lane));
-  faa_lowest u_next (.bits_i(left), .index_o(next_lane));
+  faa_lowest u_next (.bits_i(pending_q & ~same), .index_o(next_lane));
   faa_lowest u_asked (.bits_i(asked_lanes), .index_o(asked_lane));
   faa_lowest u_misaligned (.bits_i(misaligned_q), .index_o(misaligned_lane));
 
   assign leader = leader_q;
 
-  // The lowest lane left; a request that has not been taken keeps it. At the end the lane of the
-  // error.
-  always_comb begin
-    failed_lane = failed_q ? error_lane_q : misaligned_lane;
-    if (fails) failed_lane = asked_lane;
-  end
+  // The lowest lane left; a request that has not been taken keeps it. Once no lane is left, or an
+  // error has been found and no request waits to be taken, the lane of the error.
+  logic no_more;
+  assign failed_lane = failed_q ? error_lane_q : misaligned_lane;
+  assign no_more     = !any_pending || (failed_q && !asking);
 
   always_ff @(posedge clk_i) begin
     if (start_i) leader_q <= first_lane;   // it may be misaligned
-    else if (state_q == StRun) leader_q <= finished ? failed_lane : next_lane;
+    else if (state_q == StRun && (no_more || from_known || asked)) begin
+      leader_q <= no_more ? failed_lane : next_lane;
+    end
   end
 
   logic same_page;
@@ -174,14 +204,22 @@ module faa_cu_translate #(
   );
   assign leader_known = known_q && same_page && (!write_q || known_write_q);
 
-  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
+  assign from_known = state_q == StRun && any_pending && !failed_q && !asking && leader_known;
   assign group      = from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  // Nothing is requested or awaited, and no lane is left or an error has been found.
-  assign finished   = quiet && (left == '0 || failed_q || fails);
+  // No lane is left, if none has been requested and none is misaligned: whether the page is known
+  // comes late.
+  faa_any #(.Width(32)) u_pending (.bits_i(pending_q), .any_o(any_pending));
+  faa_any #(.Width(32)) u_others (.bits_i(pending_q & ~same), .any_o(any_other));
+  assign none_left  = !any_pending || (!any_other && leader_known);
+  // Nothing is requested or awaited, and no lane is left or an error has been found. An error ends
+  // the warp a cycle later: the leader is its lane then.
+  faa_any #(.Width(32)) u_bad (.bits_i(misaligned_q), .any_o(any_misaligned));
+  assign finished   = quiet && (failed_q || (!fails && none_left &&
+                                             (!any_misaligned || !any_pending)));
 
   faa_cu_asks u_asks (
-    .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
+    .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(any_pending && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
     .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(asked_lanes),
     .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i(tr_rsp_i.error)
   );
@@ -216,19 +254,31 @@ module faa_cu_translate #(
       sparse_q     <= '0;
       failed_q     <= 1'b0;
       write_q      <= write_i;
-      error_q      <= misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
     end else begin
+      // The first cycle of StRun, or a later one, finds a misaligned lane.
+      if (state_q == StRun && !failed_q) begin
+        error_q <= fails ? tr_rsp_i.error :
+                   any_misaligned ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
+      end
       pending_q <= left;
       sparse_q  <= sparse_q | (from_known && known_sparse_q ? same : '0) |
                    (granted && tr_rsp_i.sparse ? asked_lanes : '0);
-      if (fails) begin
-        failed_q <= 1'b1;
-        error_q  <= tr_rsp_i.error;
-      end
+      if (fails) failed_q <= 1'b1;
     end
     if (fails) begin
-      error_lane_q <= failed_lane;
+      error_lane_q <= asked_lane;
       table_q      <= tr_rsp_i.pa;
+    end
+  end
+
+  // An error of the page that is answered last ends the warp a cycle after that.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || take_i) begin
+      good_o <= 1'b0;
+      bad_o  <= 1'b0;
+    end else if (state_q == StRun && finished) begin
+      good_o <= !failed_q && !any_misaligned;
+      bad_o  <= failed_q || any_misaligned;
     end
   end
 
@@ -246,6 +296,8 @@ module faa_cu_translate #(
 
   `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && take_i))
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
+  `FAA_ASSERT(good_or_bad, valid_o == (good_o || bad_o) && !(good_o && bad_o))
+  `FAA_ASSERT(bad_is_an_error, !valid_o || bad_o == (error_o != faa_pkg::ERROR_SUCCESS))
   `FAA_COVER(misaligned_above_fault, fails && misaligned_q != '0)
 
 endmodule

@@ -113,9 +113,9 @@ module faa_cu_units #(
   logic [Lanes*64-1:0] load_beat;
   logic              result_wanted, done_wanted, atom_result_wanted, atom_done_wanted;
   logic              atom_done, atom_error;
-  faa_cu_pkg::access_t atom_result_access, atom_done_access, atom_error_access;
+  faa_cu_pkg::access_t atom_result_access, atom_done_access, atom_error_access, given_back_access;
   logic [51:6]       atom_error_line;
-  logic [faa_cu_pkg::SharedUserW-1:0] atom_error_user;
+  logic [faa_cu_pkg::SharedUserW-1:0] atom_error_user, atom_done_rest;
   logic [faa_cu_pkg::AtomUserW-1:0] atom_done_user, atom_error_all;
 
   // With the atomic unit the load unit serves SEM_WAIT alone.
@@ -191,31 +191,26 @@ module faa_cu_units #(
   assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user_i;
   assign {done_wanted, done_dest, done_mask}              = shared_done_user_i;
   assign {atom_result_access, atom_result_wanted, atom_dest, atom_result_mask} = atom_result_user_i;
-  assign {atom_done_access, atom_done_wanted, atom_done_dest, atom_done_mask} = atom_done_user;
+  assign {given_back_access, atom_done_wanted, atom_done_dest, atom_done_mask} = atom_done_user_i;
+  assign {atom_done_access, atom_done_rest} = atom_done_user;
   assign {atom_error_access, atom_error_user} = atom_error_all;
 
-  // Write barriers of commands without a result
-  assign give_o        = {atom_done && !atom_done_wanted && atom_done_dest.is_last,
+  // Write barriers of commands without a result. faa_cu_barriers registers them, so they show when
+  // an error of the warp has been reported.
+  assign give_o        = {atom_done_i && !atom_done_wanted && atom_done_dest.is_last,
                           shared_done_i && !done_wanted && done_dest.is_last};
   assign give_number_o = {atom_done_dest.barrier, done_dest.barrier};
   assign sem_value_o   = load_data[63:0];
   assign mem_direct_o  = load_dest.control;
 
-  if (Serial) begin : gen_atom_late
-    // An error comes in the cycle of done, or before it.
-    always_ff @(posedge clk_i) begin
-      atom_done       <= rst_ni && atom_done_i;
-      atom_done_user  <= atom_done_user_i;
-      atom_error      <= rst_ni && atom_error_i;
-      atom_error_line <= atom_error_line_i;
-      atom_error_all  <= atom_error_user_i;
-    end
-  end else begin : gen_atom_now
-    assign atom_done       = atom_done_i;
-    assign atom_done_user  = atom_done_user_i;
-    assign atom_error      = atom_error_i;
-    assign atom_error_line = atom_error_line_i;
-    assign atom_error_all  = atom_error_user_i;
+  // Done and errors of the atomic unit take effect a cycle later, both of them: an error comes in
+  // the cycle of done or before it, so a warp is in flight until its error has been reported.
+  always_ff @(posedge clk_i) begin
+    atom_done       <= rst_ni && atom_done_i;
+    atom_done_user  <= atom_done_user_i;
+    atom_error      <= rst_ni && atom_error_i;
+    atom_error_line <= atom_error_line_i;
+    atom_error_all  <= atom_error_user_i;
   end
 
   faa_cu_under_way u_under_way (
@@ -323,7 +318,7 @@ module faa_cu_units #(
   logic unused;
   assign unused = ^{cmd_i, given_i, hand_i, store_i, done_mask, done_dest, atom_done_mask,
                     atom_done_dest, atom_done_access, atom_result_access, atom_error_access,
-                    atom_error_user, atom_result_wanted};
+                    atom_error_user, atom_result_wanted, given_back_access, atom_done_rest};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid_i || result_wanted)
   `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid_i || atom_result_wanted)

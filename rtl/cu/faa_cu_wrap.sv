@@ -368,7 +368,8 @@ module faa_cu_wrap #(
   end
 
   localparam int unsigned AddW = 9;   // bits that are added to a counter per cycle
-  logic [faa_pkg::COUNTERS*AddW-1:0] add;
+  localparam bit SerialCounters = Slots == 1 && SnapLanes == 4;
+  logic [faa_pkg::COUNTERS*AddW-1:0] add, counted;
   always_comb begin
     add = '0;
     add[faa_pkg::COUNTER_BUSY*AddW]                = running_q;
@@ -403,11 +404,24 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_SURFACE*AddW +: 3]  = events.stall_surface;
   end
 
+  // Events are counted a cycle later, so they show in the second cycle after their own. The last
+  // event of a command comes at least two cycles before a later SNAPSHOT takes the first beat of
+  // counters: it issues in the next cycle at the earliest, and offers its store in the one after
+  // that. The serial counters have a register of their own.
+  if (SerialCounters) begin : gen_counted_now
+    assign counted = add;
+  end else begin : gen_counted_late
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) counted <= '0;
+      else counted <= add;
+    end
+  end
+
   faa_cu_counters #(
-    .Slots(Slots), .Lanes(SnapLanes), .LineBytes(LineBytes),
-    .Serial(Slots == 1 && SnapLanes == 4), .AddW(AddW)
+    .Slots(Slots), .Lanes(SnapLanes), .LineBytes(LineBytes), .Serial(SerialCounters), .AddW(AddW)
   ) u_counters (
-    .clk_i, .rst_ni, .cycle_i, .add_i(add), .rd_req_i(counter_req_i), .rd_word_i(counter_word_i),
+    .clk_i, .rst_ni, .cycle_i, .add_i(counted),
+    .rd_req_i(counter_req_i), .rd_word_i(counter_word_i),
     .rd_ack_o(counter_ack_o), .rd_data_o(counter_data_o), .load_i(load),
     .fold_done_o(fold_done), .load_ready_o(load_ready), .snap_req_i(snap_req),
     .snap_beat_i(snap_beat), .snap_valid_o(snap_valid), .snap_ready_i(snap_ready),

@@ -52,6 +52,19 @@ module faa_cu_writeback #(
                   valid_i[3] && !valid_i[2] ? 2'd3 : 2'd2;
   assign valid  = |valid_i;
 
+  // Each source's turn, and whether its beat ends now, without the choice of the result: few levels
+  // from valid_i to ready_o.
+  logic [3:0] turn, ends, goes, stored, releases;
+  assign turn = high_q ? 4'd1 << source_q :
+                {valid_i[2:0] == '0, valid_i[1:0] == '0, !valid_i[0], 1'b1};
+  for (genvar n = 0; n < 4; n++) begin : g_source
+    assign stored[n]   = result_i[n].dest.stream;
+    assign ends[n]     = stored[n] || !result_i[n].dest.wide || high_q;
+    assign goes[n]     = ends[n] && (!stored[n] || store_ready_i);
+    assign releases[n] = ends[n] && !stored[n] && result_i[n].part.last;
+  end
+  assign ready_o = valid_i & turn & goes;
+
   always_comb begin
     case (source)
       2'd0: {result, data} = {result_i[0], data_i[0]};
@@ -63,11 +76,10 @@ module faa_cu_writeback #(
 
   assign dest    = result.dest;
   assign last    = dest.stream || !dest.wide || high_q;
-  assign ready_o = valid && last && (!dest.stream || store_ready_i) ? 4'd1 << source : 4'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) high_q <= 1'b0;
-    else high_q <= valid && !last;
+    else high_q <= (valid_i & turn & ~ends) != '0;
     source_q <= source;
   end
 
@@ -82,12 +94,12 @@ module faa_cu_writeback #(
     assign wr_data_o[l*32 +: 32] = high_q ? data[l*64 + 32 +: 32] : data[l*64 +: 32];
   end
 
-  assign wr_en_o       = valid && !dest.stream;
+  assign wr_en_o       = (valid_i & turn & ~stored) != '0;
   assign wr_row_o      = high_q ? dest.row | 8'd1 : dest.row;
   assign wr_beat_o     = result.part.number;
-  assign store_valid_o = valid && dest.stream;
+  assign store_valid_o = (valid_i & turn & stored) != '0;
   assign store_data_o  = data;
-  assign release_o     = valid && last && result.part.last && !dest.stream;
+  assign release_o     = (valid_i & turn & releases) != '0;
   assign release_tag_o = {dest.is_last, dest.barrier};
   assign release_row_o = dest.row;
   assign stall_o       = |(valid_i & ~(4'd1 << source)) || (store_valid_o && !store_ready_i);
@@ -111,6 +123,8 @@ module faa_cu_writeback #(
   end
 
   `FAA_ASSERT_NEXT(second_half_follows, valid && !last, valid && source == source_q && high_q)
+  `FAA_ASSERT(ready_of_the_source, ready_o == (valid && last && (!dest.stream || store_ready_i) ?
+                                               4'd1 << source : 4'd0))
   `FAA_ASSERT(stored_in_order, !store_valid_o || result.part.number == store_next_q)
   `FAA_ASSERT(stored_of_one_source, !store_valid_o || !begun_q || source == store_source_q)
   `FAA_COVER(stall_b1, stall_o)

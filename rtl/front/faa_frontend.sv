@@ -104,7 +104,7 @@ module faa_frontend #(
   logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed;
   logic [NumQueues-1:0]    event_error, event_saved, evict;
   logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
-  logic [NumCu*QueueW-1:0] resident, runner_queue;
+  logic [NumCu*QueueW-1:0] runner_queue;
   logic [QueueW-1:0]       grant_queue;
   // Signals of the runners to their queues, one bit per queue and runner: [n*NumQueues + q].
   logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, held, saving;
@@ -160,7 +160,7 @@ module faa_frontend #(
 
   faa_sched #(.NumQueues(NumQueues), .NumCu(NumCu)) u_sched (
     .clk_i, .rst_ni, .ready_i(ready), .prio_i, .queue_grant_o(queue_grant), .free_i(cu_free),
-    .resident_valid_i(resident_valid), .resident_i(resident), .cu_grant_o(cu_grant), .grant_queue_o(grant_queue)
+    .home_i(held), .cu_grant_o(cu_grant), .grant_queue_o(grant_queue)
   );
 
   // ---- Runners ----
@@ -171,7 +171,7 @@ module faa_frontend #(
   for (genvar n = 0; n < NumCu; n++) begin : gen_runner
     logic [QueueW-1:0]    sel, queue, home;
     logic                 busy, n_loaded, n_advance, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
-    logic [NumQueues-1:0] is_queue, is_home;
+    logic [NumQueues-1:0] is_queue, n_held;
     logic [Slots-1:0]     n_loaded_slots;
     logic                 req_valid, req_ready, rsp_valid_q, rsp_err_q;
     line_req_t            req;
@@ -181,7 +181,7 @@ module faa_frontend #(
     ) u_runner (
       .clk_i, .rst_ni, .cycle_i,
       .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),
-      .resident_valid_o(resident_valid[n]), .resident_o(home),
+      .resident_valid_o(resident_valid[n]), .resident_o(home), .home_o(n_held),
       .sel_o(sel), .ring_i(ring_i[n*64 + 6 +: 58]), .ring_log2_i(ring_log2_i[n*5 +: 5]),
       .head_i(head_o[sel*32 +: 32]), .tail_i(tail_i[sel*32 +: 32]),
       .vector_i(8'(vector_i[n*5 +: 5])), .save_i(save_i[n*64 + 6 +: 58]),
@@ -214,13 +214,11 @@ module faa_frontend #(
       rsp_err_q   <= mem_rsp_err_i[n];
     end
 
-    assign resident[n*QueueW +: QueueW]    = home;
     assign runner_busy[n]                  = busy;
     assign runner_queue[n*QueueW +: QueueW] = queue;
 
     for (genvar q = 0; q < NumQueues; q++) begin : gen_spread
       assign is_queue[q] = busy && queue == QueueW'(q);
-      assign is_home[q]  = home == QueueW'(q);
     end
     assign runs[n*NumQueues +: NumQueues]          = is_queue;
     assign loaded_slots[n*Slots +: Slots]          = n_loaded ? n_loaded_slots : '0;
@@ -228,10 +226,10 @@ module faa_frontend #(
     assign released[n*NumQueues +: NumQueues]      = n_release ? is_queue : '0;
     assign release_error[n*NumQueues +: NumQueues] = n_release_error ? is_queue : '0;
     assign release_lost[n*NumQueues +: NumQueues]  = n_release_lost ? is_queue : '0;
-    assign held[n*NumQueues +: NumQueues]          = resident_valid[n] ? is_home : '0;
-    assign saving[n*NumQueues +: NumQueues]        = n_saving ? is_home : '0;
-    assign save_error[n*NumQueues +: NumQueues]    = n_save_error ? is_home : '0;
-    assign lost[n*NumQueues +: NumQueues]          = n_lost ? is_home : '0;
+    assign held[n*NumQueues +: NumQueues]          = n_held;
+    assign saving[n*NumQueues +: NumQueues]        = n_saving ? n_held : '0;
+    assign save_error[n*NumQueues +: NumQueues]    = n_save_error ? n_held : '0;
+    assign lost[n*NumQueues +: NumQueues]          = n_lost ? n_held : '0;
 
     assign cu_kill_o[n]            = busy && kill_job[queue];
     assign sel_o[n*QueueW +: QueueW] = sel;

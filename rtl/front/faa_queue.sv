@@ -71,6 +71,7 @@ module faa_queue #(
   logic [31:0] head_q, head_d;
   logic [31:0] next_q;               // head_q + 1, of the cycle before
   logic        kill_q, kill_d, stop_q, stop_d, killed_q, error_q, saved_q;
+  logic             active_q;        // state_q decoded, early in the cycle, for the scheduler
   logic [Slots-1:0] used_q, used_d;
   logic        work, more_q, work_q; // work_q: as of the cycle before; more_q: jobs after the head
 
@@ -141,6 +142,7 @@ module faa_queue #(
       stop_q  <= stop_d;
       used_q  <= used_d;
     end
+    active_q <= rst_ni && state_d == StActive;
     killed_q <= rst_ni && state_d == StKilled && state_q != StKilled;
     error_q  <= rst_ni && state_d == StError && state_q != StError;
     saved_q  <= rst_ni && state_d == StDisabled && state_q == StActive && keep_i;
@@ -157,7 +159,7 @@ module faa_queue #(
   end
 
   assign head_o         = head_q;
-  assign ready_o        = state_q == StActive && work_q && enable_i && !stop_q && !saving_i;
+  assign ready_o        = active_q && work_q && enable_i && !stop_q && !saving_i;
   assign kill_job_o     = kill_q;
   assign used_o         = used_q;
   assign discard_o      = (stop_q && !keep_i) || state_q == StDisabled;
@@ -167,10 +169,11 @@ module faa_queue #(
   assign event_saved_o  = saved_q;
   assign idle_o         = killed_q || error_q || saved_q ? 1'b0 :
                           (state_q == StDisabled && !enable_i) ||
-                          (state_q == StActive && !work && enable_i && !stop_q) ||
+                          (active_q && !work_q && enable_i && !stop_q) ||
                           ((state_q == StKilled || state_q == StError) &&
                            ((enable_i && !stop_q) || (stop_q && keep_i && !saving_i)));
 
+  `FAA_ASSERT(QueueActive, active_q == (state_q == StActive))
   `FAA_ASSERT(QueueGrantReady, !grant_i || ready_o)
   `FAA_ASSERT(QueueNextHead, !advance_i || next_q == head_q + 32'd1)
   `FAA_ASSERT(QueueReleaseRunning, !(release_i || advance_i || loaded_i != '0) || state_q == StRunning)

@@ -48,6 +48,7 @@ module faa_runner #(
   input  logic [QueueW-1:0]    grant_queue_i,
   output logic                 resident_valid_o,
   output logic [QueueW-1:0]    resident_o,
+  output logic [NumQueues-1:0] home_o,       // the same, one bit per queue; 0: no context
 
   // Configuration of queue sel_o, in the same cycle; constant while the queue runs.
   output logic [QueueW-1:0]    sel_o,
@@ -131,6 +132,7 @@ module faa_runner #(
   state_e             state_q, state_d;
   faa_bundle_pkg::op_e op;                 // operation of the unit
   logic [QueueW-1:0]  queue_q, resident_q;
+  logic [NumQueues-1:0] home_q;
   logic               resident_valid_q, reset_q, error_q;
   logic               reported;           // a stream is reported in this cycle
   logic               idle_q, saving_q;   // state_q decoded, early in the cycle, for the scheduler
@@ -204,16 +206,17 @@ module faa_runner #(
   // ---- Sequence ----
 
   // The unit holds another queue's context; the queue has no context yet.
-  logic other_resident, fresh;
+  logic other_resident, fresh, check_saves, evict_begins;
   assign other_resident = resident_valid_q && resident_q != queue_q;
   assign fresh          = used_i == '0;
+  assign check_saves    = other_resident && !discard_i[resident_q];
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       StIdle: begin
         if (grant_i) state_d = StFetch;
-        else if (resident_valid_q && evict_i[resident_q] && !cu_resetting_i) state_d = StSave;
+        else if (evict_begins) state_d = StSave;
       end
       StFetch:      if (mem_req_ready_i) state_d = StFetchWait;
       StFetchWait:  if (mem_rsp_valid_i) begin
@@ -225,7 +228,7 @@ module faa_runner #(
         if (together) state_d = StFetch;
         else if (check_end) state_d = StStatus;
         else if (cu_resetting_i) state_d = StCheck;
-        else if (other_resident && !discard_i[resident_q]) state_d = StSave;
+        else if (check_saves) state_d = StSave;
         else if (resident_valid_q && resident_q == queue_q && used_i != '0) state_d = missing == '0 ? StBegin : StMore;
         else state_d = StLoad;
       end
@@ -263,40 +266,56 @@ module faa_runner #(
     end
   end
 
+  // The next state comes late, since the grant depends on registers of all runners and queues; what
+  // is derived from it here is not.
+  logic idle_d, save_d, ends, load_fails;
+  assign evict_begins = idle_q && !grant_i && resident_valid_q && evict_i[resident_q] &&
+                        !cu_resetting_i;
+  assign ends         = (state_q == StSaveWait && done_valid_i) || cu_reset_fire_i;
+  assign idle_d       = (idle_q && !grant_i && !evict_begins) || release_o ||
+                        (saving_q && evicting_q && ends);
+  assign save_d       = evict_begins || (saving_q && !ends) ||
+                        (checked && !check_end && !cu_resetting_i && check_saves);
+  assign load_fails   = state_q == StLoadWait && done_valid_i && !cu_reset_fire_i &&
+                        done_i[0].code != faa_pkg::ERROR_SUCCESS;
+
   // A reset of the unit ends the context that it holds, and its running job.
   logic resident_gone;
   assign resident_gone = cu_reset_fire_i || (discard_i[resident_q] && !saving_o && !loaded_o);
 
   always_ff @(posedge clk_i) begin
-    idle_q   <= !rst_ni || state_d == StIdle;
-    saving_q <= rst_ni && (state_d == StSave || state_d == StSaveWait);
-    running_q <= rst_ni && state_d != StIdle && (running_q || (state_q == StRun && job_ready_i));
+    idle_q   <= !rst_ni || idle_d;
+    saving_q <= rst_ni && save_d;
+    running_q <= rst_ni && !release_o && (running_q || (state_q == StRun && job_ready_i));
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q          <= StIdle;
       resident_valid_q <= 1'b0;
+      home_q           <= '0;
       reset_q          <= 1'b0;
       error_q          <= 1'b0;
       evicting_q       <= 1'b0;
     end else begin
       state_q <= state_d;
-      if (idle_q) evicting_q <= state_d == StSave;
+      if (idle_q) evicting_q <= evict_begins;
       if (cu_reset_fire_i) reset_q <= 1'b1;
       else if (state_q == StIdle) reset_q <= 1'b0;
       if (state_q == StIdle) error_q <= 1'b0;
-      else if (state_d == StRelease && state_q != StRelease && state_q != StIrq) begin
-        error_q <= mem_rsp_err_i || state_q == StLoadWait;
+      else if ((mem_rsp_valid_i && mem_rsp_err_i) || load_fails) error_q <= 1'b1;
+      if (resident_gone || (state_q == StSaveWait && done_valid_i)) begin
+        resident_valid_q <= 1'b0;
+        home_q           <= '0;
+      end else if (loaded_o) begin
+        resident_valid_q <= 1'b1;
+        home_q           <= NumQueues'(1) << queue_q;
       end
-      if (resident_gone || (state_q == StSaveWait && done_valid_i)) resident_valid_q <= 1'b0;
-      else if (loaded_o) resident_valid_q <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (idle_q && grant_i) queue_q <= grant_queue_i;
-    else if (idle_q && resident_valid_q && evict_i[resident_q]) queue_q <= resident_q;
+    if (idle_q) queue_q <= grant_i ? grant_queue_i : evict_begins ? resident_q : queue_q;
     if (loaded_o) resident_q <= queue_q;
     if (state_q == StFetchWait && mem_rsp_valid_i) begin
       desc_q <= 512'({mem_rsp_rdata_i, desc_q} >> LineW);
@@ -304,7 +323,7 @@ module faa_runner #(
     if (state_q == StCheck) bad_q <= any_bad;
     last_q <= last;
     // Both start at the first stream: reading of descriptors, and reports.
-    if (state_q == StIdle || (checked && state_d != StCheck)) number_q <= '0;
+    if (state_q == StIdle || (checked && (check_end || !cu_resetting_i))) number_q <= '0;
     else if ((state_q == StCheck && together) || (advance_o && !release_o)) number_q <= number_q + NumberW'(1);
   end
 
@@ -318,9 +337,14 @@ module faa_runner #(
   assign free_o           = idle_q && !cu_resetting_i;
   assign resident_valid_o = resident_valid_q;
   assign resident_o       = resident_q;
+  assign home_o           = home_q;
   assign busy_o           = !idle_q;
-  assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait &&
-                            !(state_q == StCheck ? any_bad : bad_q);
+  // StStatus begins for a stream without an error in its descriptor.
+  assign job_end_o        = (check_end && !any_bad) ||
+                            (!bad_q && ((reported && number_q != last_q) || (Build.global_atomics ?
+                             state_q == StClean && sweep_done_i :
+                             (state_q == StRunWait && done_valid_i) ||
+                             (on_unit && cu_reset_fire_i && !evicting_q))));
   // All streams begin in the same cycle.
   assign start_o          = starts[63:0];
   assign running_o        = running_q;
@@ -404,6 +428,13 @@ module faa_runner #(
   assign unused = ^{sweep_err_addr_i, starts};
 
   `FAA_ASSERT(RunnerGrantFree, !grant_i || free_o)
+  `FAA_ASSERT(RunnerHome, home_q == (resident_valid_q ? NumQueues'(1) << resident_q : '0))
+  `FAA_ASSERT(RunnerSaving, !rst_ni || save_d == (state_d == StSave || state_d == StSaveWait))
+  `FAA_ASSERT(RunnerIdles, idle_d == (state_d == StIdle))
+  `FAA_ASSERT(RunnerJobEnd, job_end_o == (state_d == StStatus && state_q != StStatus &&
+                                          state_q != StStatusWait &&
+                                          !(state_q == StCheck ? any_bad : bad_q)))
+  `FAA_ASSERT(RunnerHeld, !(saving_q || save_error_o || lost_o) || resident_valid_q)
   `FAA_ASSERT(RunnerIdle, idle_q == (state_q == StIdle))
   `FAA_ASSERT(RunnerSaves, saving_q == (state_q == StSave || state_q == StSaveWait))
   `FAA_ASSERT(RunnerExpected, !mem_rsp_valid_i || state_q == StFetchWait || state_q == StStatusWait || state_q == StSeqnoWait)

@@ -28,25 +28,21 @@ module faa_sched #(
   // One-hot.
   output logic [NumQueues-1:0]       queue_grant_o,
 
-  // Units: the unit is free for a job; it holds the context of queue resident_i[n].
+  // Units: the unit is free for a job; home_i[n*NumQueues + q]: it holds the context of queue q.
   input  logic [NumCu-1:0]           free_i,
-  input  logic [NumCu-1:0]           resident_valid_i,
-  input  logic [NumCu*QueueW-1:0]    resident_i,
+  input  logic [NumCu*NumQueues-1:0] home_i,
   // One-hot, together with the queue's number.
   output logic [NumCu-1:0]           cu_grant_o,
   output logic [QueueW-1:0]          grant_queue_o
 );
 
-  // home[n][q]: unit n holds the context of queue q.
-  logic [NumCu*NumQueues-1:0] home;
   logic [NumQueues-1:0]       has_home, home_free, eligible, eligible_q, contender;
   logic [3:0]                 prio_used;
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic [NumCu-1:0] at;
     for (genvar n = 0; n < NumCu; n++) begin : gen_home
-      assign at[n] = resident_valid_i[n] && resident_i[n*QueueW +: QueueW] == QueueW'(q);
-      assign home[n*NumQueues + q] = at[n];
+      assign at[n] = home_i[n*NumQueues + q];
     end
     assign has_home[q]  = at != '0;
     assign home_free[q] = (at & free_i) != '0;
@@ -85,11 +81,12 @@ module faa_sched #(
     end
   end
 
-  logic [NumCu-1:0] at_home, empty, choice;
+  logic [NumCu-1:0] at_home, resident, empty, choice;
   for (genvar n = 0; n < NumCu; n++) begin : gen_at_home
-    assign at_home[n] = (home[n*NumQueues +: NumQueues] & chosen_q) != '0;
+    assign at_home[n]  = (home_i[n*NumQueues +: NumQueues] & chosen_q) != '0;
+    assign resident[n] = home_i[n*NumQueues +: NumQueues] != '0;
   end
-  assign empty      = free_i & ~resident_valid_i;
+  assign empty      = free_i & ~resident;
   assign choice     = (at_home != '0) ? at_home : (empty != '0) ? empty : free_i;
   assign cu_grant_o = (queue_grant_o != '0) ? (choice & (~choice + NumCu'(1))) : '0;
 

@@ -133,18 +133,35 @@ module faa_l2 #(
     req_op.c    = req_c_i;
   end
 
+  // T0 also has the set, except with Compact.
+  localparam int unsigned T0SetW = Compact ? 0 : SetW;
+  logic [SetW-1:0]            set, t0_set;
+  logic [RequestW+T0SetW-1:0] request, t0_request;
+
+  faa_l2_set #(.Sets(Sets), .LineAddrW(LineAddrW)) u_set (
+    .la_i(Compact ? t0_la : req_addr_i), .set_o(set)
+  );
+  if (Compact) begin : gen_set
+    assign request = {req_tag_i, req_addr_i, req_op};
+    assign t0_set  = set;
+  end else begin : gen_set_t0
+    assign request = {set, req_tag_i, req_addr_i, req_op};
+    assign t0_set  = t0_request[RequestW +: SetW];
+  end
+  assign {t0_tag, t0_la, t0_op} = t0_request[RequestW-1:0];
+
   faa_skid #(
-    .Width(RequestW),
+    .Width(RequestW + T0SetW),
     .HalfRate(Compact)
   ) u_t0 (
     .clk_i,
     .rst_ni,
     .valid_i(req_valid_i),
     .ready_o(req_ready_o),
-    .data_i ({req_tag_i, req_addr_i, req_op}),
+    .data_i (request),
     .valid_o(t0_valid),
     .ready_i(t1_ready),
-    .data_o ({t0_tag, t0_la, t0_op})
+    .data_o (t0_request)
   );
 
   // ---- T1 ----
@@ -157,8 +174,9 @@ module faa_l2 #(
   logic [MshrW-1:0]     mshr, match_mshr;
   logic [WbW-1:0]       wb_id;
   logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, r_ready;
-  logic                 r_passed, t1_ok;
-  logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
+  logic                 r_passed, t1_ok, miss_open, miss_could;
+  logic                 sweep_done, sweeping, sweep_walks, sweep_read, sweep_evict, sweep_evicted;
+  logic                 sweep_passes, sweep_dirty, sweep_more, sweep_invalidate;
   logic                 enters;
   logic [SetW-1:0]      sweep_set;
   logic [Blocks-1:0]    dirty_blocks;
@@ -166,8 +184,8 @@ module faa_l2 #(
   faa_l2_pkg::kind_t    t1_kind;
   logic [Words-1:0]     t1_words;      // with items; 0 unless it computes
 
-  // Values that depend on the operation alone; with Compact from registers, which are valid when
-  // those of the tags are
+  // Values that depend on the operation alone, from registers: with Compact they are valid when
+  // those of the tags are, else from the first cycle on
   typedef struct packed {
     faa_l2_pkg::kind_t kind;
     logic [Words-1:0]  words;
@@ -177,23 +195,28 @@ module faa_l2 #(
     logic              whole;
   } facts_t;
   facts_t facts_d, facts;
+  op_t    facts_op;
+
+  assign facts_op = Compact ? t1_op_q : t0_op;
+  logic unused_facts;
+  assign unused_facts = ^facts_op;
 
   always_comb begin
-    facts_d.kind = faa_l2_pkg::kind_of(t1_op_q.func, t1_op_q.op, t1_op_q.typ);
+    facts_d.kind = faa_l2_pkg::kind_of(facts_op.func, facts_op.op, facts_op.typ);
     for (int unsigned w = 0; w < Words; w++) begin
-      facts_d.words[w] = facts_d.kind.computes && |t1_op_q.strb[w*4 +: 4];
+      facts_d.words[w] = facts_d.kind.computes && |facts_op.strb[w*4 +: 4];
     end
     if (!F32 && !F64 && !X2) facts_d.kind.adds = 1'b0;
-    facts_d.sweeps = faa_l2_pkg::is_sweep(t1_op_q.func);
-    facts_d.line   = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
-    facts_d.stores = t1_op_q.func == faa_l2_pkg::FUNC_STORE ||
-                     t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
-    facts_d.whole  = t1_op_q.func == faa_l2_pkg::FUNC_STORE && &t1_op_q.strb && !t1_op_q.want;
+    facts_d.sweeps = faa_l2_pkg::is_sweep(facts_op.func);
+    facts_d.line   = facts_op.func == faa_l2_pkg::FUNC_EVICT;
+    facts_d.stores = facts_op.func == faa_l2_pkg::FUNC_STORE ||
+                     facts_op.func == faa_l2_pkg::FUNC_ATOMIC;
+    facts_d.whole  = facts_op.func == faa_l2_pkg::FUNC_STORE && &facts_op.strb && !facts_op.want;
   end
   if (Compact) begin : gen_facts_late
     always_ff @(posedge clk_i) facts <= facts_d;
   end else begin : gen_facts
-    assign facts = facts_d;
+    always_ff @(posedge clk_i) if (enters) facts <= facts_d;
   end
 
   assign t1_kind  = facts.kind;
@@ -208,13 +231,15 @@ module faa_l2 #(
   assign whole    = facts.whole;
   assign reads    = !whole || cam_hit;
 
-  assign appends   = merge && list_free;
-  assign miss_goes = miss_late && r_passed && victim_ok && (!reads || mshr_free) &&
-                     (!victim_dirty || wb_free) && !cam_busy;
-  assign t1_ok     = (hit && r_ready) || appends || miss_goes;
-  assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
-  assign t1_ready  = !t1_valid_q || (!Compact && t1_leaves);
-  assign enters    = t0_valid && t1_ready;
+  assign appends    = merge && list_free;
+  // match comes late.
+  assign miss_could = miss_open && r_passed && victim_ok && (!reads || mshr_free) &&
+                      (!victim_dirty || wb_free) && !cam_busy;
+  assign miss_goes  = miss_could && !match;
+  assign t1_ok      = match ? t1_known && !sweeps && (awaited ? list_free : r_ready) : miss_could;
+  assign t1_leaves  = t1_ok || (t1_sweep && sweep_done);
+  assign t1_ready   = !t1_valid_q || (!Compact && t1_leaves);
+  assign enters     = t0_valid && t1_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) t1_valid_q <= 1'b0;
@@ -235,12 +260,14 @@ module faa_l2 #(
       miss_q <= miss;
     end
     assign t1_known  = t1_valid_q && !new_q;
-    assign miss_late = t1_known && miss_q;
-    `FAA_ASSERT(miss_stays, !miss_late || miss)
+    assign miss_open = t1_known && miss_q;
+    `FAA_ASSERT(miss_stays, !miss_open || miss)
   end else begin : gen_early
     assign t1_known  = t1_valid_q;
-    assign miss_late = miss;
+    assign miss_open = t1_known && !sweeps;
   end
+  assign miss_late = miss_open && !match;
+  `FAA_ASSERT(t1_leaves_by, t1_ok == ((hit && r_ready) || appends || miss_goes))
 
   faa_l2_tags #(
     .Late(Compact),
@@ -252,9 +279,10 @@ module faa_l2 #(
     .clk_i,
     .rst_ni,
     .read_i            (enters || sweep_read),
-    .read_la_i         (t0_la),
-    .read_sweep_i      (sweep_read),
-    .read_set_i        (sweep_set),
+    .read_set_i        (t0_set),
+    .read_tag_i        (t0_la[LineAddrW-1:SetW]),
+    .read_sweep_i      (sweep_walks),
+    .sweep_set_i       (sweep_set),
     .tag_i             (t1_la_q[LineAddrW-1:SetW]),
     .match_o           (match),
     .awaited_o         (awaited),
@@ -276,6 +304,7 @@ module faa_l2 #(
     .sweep_i           (sweeping),
     .sweep_line_i      (t1_line),
     .sweep_take_i      (sweep_evicted),
+    .sweep_dirty_o     (sweep_dirty),
     .sweep_more_o      (sweep_more),
     .dirty_blocks_o    (dirty_blocks),
     .cleaned_i         (sweep_done && !t1_line),
@@ -288,9 +317,12 @@ module faa_l2 #(
 
   // ---- CLEAN and FLUSH ----
 
-  logic wr_err_q, r_valid_q;
+  logic wr_err_q, r_valid_q, r_clean_q, same_r, room;
 
-  assign sweep_evicted = sweep_evict && r_ready && wb_free;
+  // A sweep begins when no other operation is in flight, so R has at most an eviction of the sweep,
+  // and D has nothing: this is r_ready, with fewer levels.
+  assign sweep_passes  = (!r_valid_q || (!Compact && !same_r && (!r_clean_q || room))) && wb_free;
+  assign sweep_evicted = sweep_evict && sweep_passes;
 
   faa_l2_sweep #(
     .Sets(Sets),
@@ -307,11 +339,12 @@ module faa_l2 #(
     .settled_i    (wb_idle && !r_valid_q),
     .dirty_blocks_i(dirty_blocks),
     .sweeping_o   (sweeping),
+    .walks_o      (sweep_walks),
     .read_o       (sweep_read),
     .read_set_o   (sweep_set),
     .evict_o      (sweep_evict),
-    .evict_ready_i(r_ready && wb_free),
-    .dirty_i      (victim_ok),
+    .evict_ready_i(sweep_passes),
+    .dirty_i      (sweep_dirty),
     .more_i       (sweep_more),
     .invalidate_o (sweep_invalidate)
   );
@@ -325,7 +358,7 @@ module faa_l2 #(
 
   // ---- R ----
 
-  logic              r_oper_q, r_evict_q, r_clean_q, r_err_q;
+  logic              r_oper_q, r_evict_q, r_err_q;
   logic [PlaceW-1:0] r_place_q;
   logic [WbW-1:0]    r_wb_q;
   op_t               r_op_q;
@@ -342,7 +375,7 @@ module faa_l2 #(
   logic [PlaceW-1:0] d_place;
   logic [GroupW-1:0] d_group;
   faa_l2_pkg::kind_t d_kind;
-  logic              same_r, same_d, room;
+  logic              same_d;
 
   assign r_loads_op = hit || (miss_late && !reads) || sweep_done;
   assign r_load = (hit && r_ready) || (miss_goes && (!reads || victim_dirty)) || sweep_evicted ||
@@ -600,6 +633,7 @@ module faa_l2 #(
   `FAA_ASSERT(clean_alone, !(r_go && r_clean_q && d_go))
   `FAA_ASSERT(flush_quiet, !sweep_invalidate || misses_idle)
   `FAA_ASSERT(sweep_has_r, !(sweep_done && !r_ready))
+  `FAA_ASSERT(sweep_passes_r, !sweep_evict || sweep_passes == (r_ready && wb_free))
   `FAA_COVER(stall_s1, s1)
   `FAA_COVER(stall_s2, s2)
   `FAA_COVER(stall_s3, s3)

@@ -418,8 +418,9 @@ module faa_l2_execute #(
     assign d_same[n] = late_in[n] && d_here;
   end
 
-  assign same_r_o = r_same != '0;
-  assign same_d_o = d_same != '0;
+  // Without adders no line is late.
+  assign same_r_o = (Adders || Compact) && r_same != '0;
+  assign same_d_o = (Adders || Compact) && d_same != '0;
   logic unused_late;
   assign unused_late = ^late;
 

@@ -33,6 +33,7 @@ module faa_l2_sweep #(
   input  logic            settled_i,
   input  logic [Blocks-1:0] dirty_blocks_i,
   output logic            sweeping_o,     // the tags are the sweep's
+  output logic            walks_o,        // it reads sets, or waits with one
   output logic            read_o,
   output logic [SetW-1:0] read_set_o,
   output logic            evict_o,
@@ -58,6 +59,7 @@ module faa_l2_sweep #(
   // A line that was dirty stays dirty.
   assign evict_o     = state_q == EVICT && !new_q && (line_i || dirty_i);
   assign sweeping_o  = state_q != IDLE;
+  assign walks_o     = state_q == VISIT || state_q == EVICT;
   assign read_set_o  = set_q[SetW-1:0];
   assign done_o      = state_q == SETTLE && settled_i;
   assign invalidate_o = done_o && (flush_i || line_i);
@@ -104,6 +106,7 @@ module faa_l2_sweep #(
   assign unused = Late ? more_i : read_q;
 
   `FAA_ASSERT(sweep_runs, run_i || !sweeping_o)
+  `FAA_ASSERT(sweep_walks, walks_o || !read_o)
   `FAA_COVER(hazard_h12, run_i && !quiet_i)
   `FAA_COVER(evict_dirty, evicted && line_i)
   `FAA_COVER(evict_clean, state_q == IDLE && run_i && quiet_i && line_i && !line_dirty_i)

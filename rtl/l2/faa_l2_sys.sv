@@ -20,8 +20,8 @@
 // read again only after the last transaction.
 //
 // Latency: that of an eviction; for an ATOMIC also of a transaction and 4 cycles for each try; an
-// item begins every 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Hazards: none,
-// one operation at a time. Stalls:
+// item begins every 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY), one more after
+// a later try with CAS of the assumed content. Hazards: none, one operation at a time. Stalls:
 //   SYS-S1: a request waits for an operation of scope SYS
 //   SYS-S2: the transaction is not taken
 
@@ -195,7 +195,8 @@ module faa_l2_sys #(
 
   // One word at a time is handled: chosen, computed (Latency cycles later, sums one more), then
   // sent or finished.
-  logic               busy_q, ready, settled, send_q, same, tells, at_take, success;
+  logic               busy_q, ready, settled, send_q, known, told, same, tells, at_take, success;
+  logic               check_q, value_same;
   logic [WordW-1:0]   word, word_q;
   logic [Latency+1:0] wait_q;
   logic [3:0]         starts;    // segments of 16 bits that begin an item
@@ -208,7 +209,7 @@ module faa_l2_sys #(
     for (int unsigned w = Words; w > 0; w--) if (todo_q[w-1]) word = WordW'(w - 1);
   end
 
-  assign ready = state_q == ITEMS && !busy_q && todo_q != '0;
+  assign ready = state_q == ITEMS && (!busy_q || same) && todo_q != '0;
 
   assign starts = {faa_l2_pkg::item_size(op_q.typ) == 2'd1, !wide,
                    faa_l2_pkg::item_size(op_q.typ) == 2'd1, 1'b1};
@@ -267,7 +268,11 @@ module faa_l2_sys #(
                    op_q.op == faa_pkg::ATOM_OP_INCU ? 64'd1 :
                    op_q.op == faa_pkg::ATOM_OP_ADD ? item(b, high, wide) : {64{1'b1}};
   assign settled = busy_q && (adds ? wait_q[Latency+1] : wait_q[Latency]) && !send_q;
-  assign same    = known_q[word_q] && (native || value == m);
+  assign known   = known_q[word_q];
+  // Nothing is sent if an answer is known already, or a known value would not change: this is
+  // compared in the next cycle.
+  assign told    = settled && native && known;
+  assign same    = check_q && value_same;
   assign at_take = at_valid_o && at_ready_i;
 
   assign at_valid_o   = send_q;
@@ -279,6 +284,8 @@ module faa_l2_sys #(
                         item(at_op_o == faa_l2_pkg::AT_SWAP ? b : c, high, wide);
   assign at_compare_o = item(native ? b : asked_m_q, high, wide);
   assign at_tag_o     = 4'(word_q);
+
+  faa_equal #(.Width(64)) u_same (.a_i(value_q), .b_i(asked_m_q), .equal_o(value_same));
 
   // The value that the oldest try of each word was compared with is still in m_q, which only its
   // answer changes.
@@ -292,32 +299,28 @@ module faa_l2_sys #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q <= 1'b0;
-      send_q <= 1'b0;
-      todo_q <= '0;
-      done_q <= '0;
+      busy_q  <= 1'b0;
+      send_q  <= 1'b0;
+      check_q <= 1'b0;
+      todo_q  <= '0;
+      done_q  <= '0;
     end else if (take) begin
-      busy_q <= 1'b0;
-      send_q <= 1'b0;
-      todo_q <= present;
-      done_q <= ~present;
+      busy_q  <= 1'b0;
+      send_q  <= 1'b0;
+      check_q <= 1'b0;
+      todo_q  <= present;
+      done_q  <= ~present;
     end else begin
       if (ready) begin
         busy_q       <= 1'b1;
         todo_q[word] <= 1'b0;
       end
-      if (settled) begin
-        if (same) begin
-          busy_q         <= 1'b0;
-          done_q[word_q] <= 1'b1;
-        end else begin
-          send_q <= 1'b1;
-        end
-      end
-      if (at_take) begin
-        send_q <= 1'b0;
-        busy_q <= 1'b0;
-      end
+      check_q <= settled && !native && known;
+      if (settled && !known) send_q <= 1'b1;
+      if (check_q) send_q <= !same;
+      if (at_take) send_q <= 1'b0;
+      if (at_take || told || same) busy_q <= ready;
+      if (told || same) done_q[word_q] <= 1'b1;
       if (at_rsp_valid_i) begin
         if (tells) done_q[came] <= 1'b1;
         else todo_q[came] <= 1'b1;
@@ -375,7 +378,7 @@ module faa_l2_sys #(
   `FAA_COVER(stall_s2, at_valid_o && !at_ready_i)
   `FAA_COVER(sys_first_guess, at_rsp_valid_i && success && !known_q[came])
   `FAA_COVER(sys_lost_race, at_rsp_valid_i && !tells && !native && known_q[came])
-  `FAA_COVER(sys_nothing_to_do, settled && same && !native)
+  `FAA_COVER(sys_nothing_to_do, same)
   `FAA_COVER(sys_error, at_rsp_valid_i && at_rsp_err_i)
   `FAA_COVER(sys_load, state_q == LOAD)
   `FAA_COVER(sys_store, evicted && op_q.func == faa_l2_pkg::FUNC_STORE)

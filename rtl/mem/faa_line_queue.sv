@@ -33,7 +33,7 @@ module faa_line_queue #(
     );
     assign idle_o = !valid_o;
   end else begin : gen_queue
-    logic                       queued, passes;
+    logic                       queued, passes, enters, leaves, room, full_q;
     logic [Width-1:0]           oldest;
     logic [$clog2(Depth+1)-1:0] count;
 
@@ -41,15 +41,21 @@ module faa_line_queue #(
     assign valid_o = valid_i || queued;
     assign data_o  = queued ? oldest : data_i;
     assign passes  = !queued && ready_i;
+    assign enters  = valid_i && !passes;
+    assign leaves  = queued && ready_i;
+    assign ready_o = !full_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) full_q <= 1'b0;
+      else full_q <= !leaves && (full_q || (enters && 32'(count) == Depth - 1));
+    end
 
     faa_fifo #(.Width(Width), .Depth(Depth)) u_queue (
-      .clk_i, .rst_ni, .valid_i(valid_i && !passes), .ready_o, .data_i, .valid_o(queued), .ready_i,
+      .clk_i, .rst_ni, .valid_i(enters), .ready_o(room), .data_i, .valid_o(queued), .ready_i,
       .data_o(oldest), .count_o(count)
     );
 
-    logic unused;
-    assign unused = ^count;
-
+    `FAA_ASSERT(line_queue_room, room == !full_q)
     `FAA_COVER(line_queue_full, valid_i && !ready_o)
     `FAA_COVER(line_queue_passed, valid_i && passes)
   end

@@ -264,7 +264,19 @@ module faa_memory #(
 
     for (genvar p = 0; p < AtomPorts; p++) begin : gen_port
       localparam int unsigned Atom = n * AtomPorts + p;
-      assign atom_req_ready_o[Atom] = n_atom_ready[p*Share +: Share] != '0;
+      // The only slice of a port needs no comparison of the line's slice.
+      if (Share == 1) begin : gen_one
+        assign atom_req_ready_o[Atom] = n_atom_ready[p];
+      end else begin : gen_shared
+        always_comb begin
+          atom_req_ready_o[Atom] = 1'b0;
+          for (int unsigned s = p * Share; s < (p + 1) * Share; s++) begin
+            if (atom_slice[Atom*SliceW +: SliceW] == SliceW'(s) && n_atom_ready[s]) begin
+              atom_req_ready_o[Atom] = 1'b1;
+            end
+          end
+        end
+      end
 
       faa_memory_answers #(
         .Slices(Share), .TagW(8), .Direct(1'b0), .LineW(LineW)

@@ -34,7 +34,7 @@ module faa_memory_slice #(
   output logic [NumCu-1:0]           line_ready_o,
   input  line_req_t [NumCu-1:0]      line_i,
 
-  // Line operations of LD, ST and ATOM.
+  // Line operations of LD, ST and ATOM; ready does not depend on valid.
   input  logic [NumCu-1:0]           atom_valid_i,
   output logic [NumCu-1:0]           atom_ready_o,
   input  atom_req_t [NumCu-1:0]      atom_i,
@@ -138,7 +138,7 @@ module faa_memory_slice #(
       .idle_o(op_idle[n])
     );
   end
-  assign atom_ready_o = atom_valid_i & op_queue_ready;
+  assign atom_ready_o = op_queue_ready;
 
   // ---- Arbitration ----
 

@@ -89,6 +89,8 @@ module faa_ptw #(
   logic [7:0]       error_q  [Walks];
   logic [2:0]       flags_q  [Walks];   // {sparse, atomic, writable} of the leaf
 
+  logic [Walks-1:0] asks_q;             // state_q is StRead
+
   logic [Walks-1:0] free, reads, done, again;
 
   for (genvar n = 0; n < Walks; n++) begin : gen_state
@@ -133,7 +135,7 @@ module faa_ptw #(
   // ---- Memory ----
 
   for (genvar n = 0; n < Walks; n++) begin : gen_mem
-    assign mem_req_valid_o[n]         = state_q[n] == StRead;
+    assign mem_req_valid_o[n]         = asks_q[n];
     assign mem_req_addr_o[n*AddrW +: AddrW] =
         {base_q[n], (9-PlaceW)'(index_of(page_q[n], level_q[n]) >> PlaceW)};
   end
@@ -241,7 +243,10 @@ module faa_ptw #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         state_q[n] <= StFree;
+        asks_q[n]  <= 1'b0;
       end else begin
+        asks_q[n] <= asks_q[n] ? !mem_req_ready_i[n] :
+                     (start && slot[n] && ahead == '0) || (state_q[n] == StWait && mine && !ends);
         unique case (state_q[n])
           StFree:   if (start && slot[n]) state_q[n] <= ahead != '0 ? StFollow : StRead;
           StRead:   if (mem_req_ready_i[n]) state_q[n] <= StWait;
@@ -270,6 +275,7 @@ module faa_ptw #(
     end
 
     `FAA_ASSERT(ptw_expected, !mem_rsp_valid_i[n] || (state_q[n] == StWait && !mine))
+    `FAA_ASSERT(ptw_asks, asks_q[n] == (state_q[n] == StRead))
     `FAA_ASSERT(ptw_leads, state_q[n] != StFollow || leader_q[n] != WalkW'(n))
   end
 

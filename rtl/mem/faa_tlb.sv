@@ -158,9 +158,10 @@ module faa_tlb #(
   `FAA_ASSERT(tlb_answer_expected, !walk_rsp_valid_i ||
               (!known_q[walk_rsp_slot_i] && !(push && tail_q == walk_rsp_slot_i)))
 
-  logic flushing_q, take;
+  logic flushing_q, take, full;
   assign take       = tr_valid_i && tr_ready_o;
-  assign tr_ready_o = !flushing_q && count_q + (SlotW+1)'(look_q) < (SlotW+1)'(Slots);
+  assign full       = count_q[SlotW] || (look_q && count_q[SlotW-1:0] == '1);
+  assign tr_ready_o = !flushing_q && !full;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -175,8 +176,9 @@ module faa_tlb #(
       if (pop) head_q <= head_q + SlotW'(1);
       if (push) tail_q <= tail_q + SlotW'(1);
       if (asked) ask_q <= ask_q + SlotW'(1);
-      count_q   <= count_q + (SlotW+1)'(push) - (SlotW+1)'(pop);
-      unasked_q <= unasked_q + (SlotW+1)'(push) - (SlotW+1)'(asked);
+      if (push != pop) count_q <= push ? count_q + (SlotW+1)'(1) : count_q - (SlotW+1)'(1);
+      // asked comes late.
+      if (push != asked) unasked_q <= push ? unasked_q + (SlotW+1)'(1) : unasked_q - (SlotW+1)'(1);
     end
     if (take) begin
       va_q     <= tr_req_i.va;

@@ -145,5 +145,6 @@ module faa_shared_fix_cas #(
   end
 
   `FAA_COVER(several_win, valid[Hops+1] && (won & joined & (won << 1)) != '0)
+  `FAA_ASSERT(first_position_begins_a_group, !valid_i || !joins[0])
 
 endmodule

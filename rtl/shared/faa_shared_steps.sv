@@ -5,6 +5,8 @@
 //
 // Latency: 3 cycles, two digits each. Throughput: one beat per cycle. It never stalls.
 
+`include "faa_assert.svh"
+
 module faa_shared_steps #(
   parameter int unsigned Lanes = 32
 ) (
@@ -75,6 +77,9 @@ module faa_shared_steps #(
       end
       if (valid_q[1]) steps_3_q <= steps[2] ? digit(digit(steps_2_q, divisor_2_q, 1), divisor_2_q, 0) : steps_2_q;
     end
+
+    // Each position of a group has taken one step, and those of the positions before it.
+    `FAA_ASSERT(steps_are_of_positions, !(valid_i && steps_i) || value_i[p] <= 32'(p + 1))
   end
 
 endmodule

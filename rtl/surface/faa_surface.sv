@@ -7,14 +7,15 @@
 // Warps come and leave in beats of Lanes lanes. Operands b and c of a warp wait in a RAM of beats
 // until its addresses leave.
 //
-//   S   groups of SurfaceLanes lanes, one after the other: a group waits until the header of its
-//       lowest lane is known; its lanes of one header leave together as a pass
+//   S   groups of SurfaceLanes lanes, one after the other: the lanes that have the header of the
+//       lowest one leave together as a pass
+//   L   the pass waits until its header is known
 //   C   coordinates are compared with the bounds (faa_surface_bounds)
 //   M   products, A sum (faa_surface_address)
 //   O   the passes of a warp are put together again
 //
-// With SurfaceLanes = 32 the group is the warp, and S is a register. Else S is a RAM with the beats
-// of two warps: one comes while the groups of the other one leave.
+// With SurfaceLanes = 32 the group is the warp, S is a register, and L is in the same cycle. Else S
+// is a RAM with the beats of two warps: one comes while the groups of the other one leave.
 //
 // Latency: 5 cycles from the last beat with a known header; with groups 2 more, and 1 for each
 // group before the last. Throughput: a group per cycle, if all its lanes have one header.
@@ -38,7 +39,7 @@ module faa_surface #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  input  faa_cu_pkg::cmd_t cmd_i,            // stable while a command is in the front
+  input  faa_cu_pkg::cmd_t cmd_i,            // stable from the cycle before its first warp on
   input  faa_surface_pkg::config_t config_i,
   input  logic             drop_i,           // drop headers and constant words
   input  logic             flush_i,          // drop all warps
@@ -83,17 +84,17 @@ module faa_surface #(
 
   localparam int unsigned SL = SurfaceLanes;
   localparam int unsigned Groups = 32 / SL;
-  localparam int unsigned Warps = 6;            // in S, C, M, A, O, and one more
+  localparam int unsigned Warps = 6;            // in S or L, C, M, A, O, and one more
   localparam int unsigned Rows = 8 * 32 / Lanes; // beats of as many and more
 
   logic is_surface, is_sd;
-  assign is_surface = cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
+  // A command's first warp comes a cycle after the command, or later.
+  always_ff @(posedge clk_i) is_surface <= rst_ni && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
   assign is_sd      = cmd_i.typ == faa_pkg::TYPE_SD32 || cmd_i.typ == faa_pkg::TYPE_SD64;
 
   // -------------------------------------------------------------------------------------------------------------
   // S
 
-  logic          s_first;                   // the first group of a warp comes
   logic          s_ready, s_done, s_idle, take, take_last, rest_ready;
   logic          row_valid, row_last, row_done;  // a group, the last one of its warp, leaves S
   logic [4:0]    row_first;                 // its first lane
@@ -102,15 +103,47 @@ module faa_surface #(
   logic [SL*32-1:0] row_z;
   logic [SL*20-1:0] row_handle;
   logic [31:0]   mask;                      // lanes that need a header
-  logic [4:0]    leader;                    // in the group
-  logic [19:0]   index, word;
-  logic          none, out_of_bank, in_pool, known, word_known, need_word, need_header, failed, bad, sign, sign_known_q, sign_q, has_surface;
+  logic [4:0]    leader;                    // lowest lane that is left, in the group
+  logic          none, more;                // no lane is left; lanes of other headers are left
+  logic          choose, choose_go;         // a pass of the group is there, it leaves S
+  logic [19:0]   leader_index;              // in a register of the lowest lane
+  logic [19:0]   look_index, index, word;   // looked up, of the pass in L
+  logic          out_of_bank, in_pool, known, word_known, need_word, need_header, failed, bad, sign,
+                 sign_known_q, sign_q, has_surface;
+  logic          stall;
   logic          pass_valid, pass_ready, pass_go, headers_quiet;
   logic [7:0]    read_error;
   logic [63:0]   read_address;
   faa_surface_pkg::entry_t entry;
   faa_surface_pkg::pass_t         s_pass;
   logic          by_lane, by_word;
+
+  // A pass in L
+  typedef struct packed {
+    logic              none;                // it has no lane
+    logic              last;                // of its warp
+    logic              more;                // its group has further lanes
+    logic [4:0]        first;               // lane of the group
+    logic [4:0]        leader;              // in the group
+    logic [SL-1:0]     lanes;
+    faa_surface_pkg::coords_t [SL-1:0] coords;
+  } chosen_t;
+  chosen_t       chosen, looking;
+  // With 32 lanes the coordinates are separated in C: there {z, a} is the operands.
+  faa_surface_pkg::coords_t [SL-1:0] row_coords, c_coords;
+  logic          looking_q, l_idle;
+
+  typedef struct packed {
+    faa_surface_pkg::pass_t  pass;
+    logic                    none;            // no lane has a surface
+    faa_surface_pkg::entry_t entry;
+    logic [19:0]             index;
+    faa_surface_pkg::coords_t [SL-1:0] coords;
+    logic [4:0]              first;
+    logic [SL-1:0]           lanes;
+  } looked_t;
+  // The same in C
+  looked_t     looked, c_q;
 
   assign take      = is_surface && warp_valid_i && s_ready;
   assign take_last = take && warp_part_i.last;
@@ -132,7 +165,7 @@ module faa_surface #(
       else if (s_done) valid_q <= 1'b0;
       if (take) a_q <= warp_a_i;
       if (take) pending_q <= mask;
-      else if (pass_go) pending_q <= pending_q & ~group;
+      else if (choose_go) pending_q <= pending_q & ~group;
     end
 
     assign row_valid = valid_q;
@@ -145,7 +178,6 @@ module faa_surface #(
       assign row_handle[l*20 +: 20] = warp_handle_i[l*32 +: 20];
     end
     assign s_idle    = !valid_q;
-    assign s_first   = take;
 
     logic unused_row;
     assign unused_row = ^{row_done, warp_handle_i};
@@ -200,7 +232,7 @@ module faa_surface #(
         last_q    <= next_q == '1;
         group_q   <= next_q;
         pending_q <= lanes;
-      end else if (pass_go) begin
+      end else if (choose_go) begin
         pending_q <= pending_q & ~group;
       end
     end
@@ -236,7 +268,6 @@ module faa_surface #(
     assign row_first = 5'(group_q) << $clog2(SL);
     assign pending   = pending_q;
     assign s_idle    = full_q == '0 && !begun_q && !valid_q;
-    assign s_first   = read && next_q == '0;
 
     logic unused_handle;
     assign unused_handle = ^warp_handle_i;
@@ -245,7 +276,7 @@ module faa_surface #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (s_first || !rst_ni || flush_i) begin
+    if (s_done || !rst_ni || flush_i) begin
       sign_known_q <= 1'b0;
       sign_q       <= 1'b0;
     end else if (pass_go && has_surface) begin
@@ -254,39 +285,83 @@ module faa_surface #(
     end
   end
 
-  assign leader      = faa_cu_pkg::lowest(32'(pending));
-  assign none        = pending == '0;
+  assign leader = faa_cu_pkg::lowest(32'(pending));
+  assign none   = pending == '0;
+  assign more   = group != pending;
+  assign chosen = '{none: none, last: !more && row_last, more: more, first: row_first,
+                    leader: leader, lanes: group, coords: row_coords};
   always_comb begin
-    index = by_word ? word : cmd_i.handle;
-    if (by_lane) begin
-      index = row_handle[19:0];
-      for (int unsigned l = 1; l < SL; l++) if (leader == 5'(l)) index = row_handle[l*20 +: 20];
+    leader_index = row_handle[19:0];
+    for (int unsigned n = 1; n < SL; n++) begin
+      if (leader == 5'(n)) leader_index = row_handle[n*20 +: 20];
     end
   end
-  assign in_pool     = {1'b0, index} < config_i.count;
-  assign out_of_bank = !none && by_word && {1'b0, cmd_i.handle[12:0]} >= config_i.words;
-  assign need_word   = !none && by_word && !out_of_bank && !word_known;
-  assign need_header = !none && !out_of_bank && !need_word && in_pool && !known;
-  assign has_surface = !none && !out_of_bank && in_pool && !failed && !entry.disabled;
-  assign sign        = sign_known_q ? sign_q : entry.sint;
-  assign bad         = has_surface && (!entry.dims[cmd_i.dim] || (is_sd && entry.sint != sign));
+
+  // A group without a lane makes no pass, unless the warp ends with it.
+  assign choose   = row_valid && (!none || row_last);
+  assign row_done = row_valid && (choose_go ? !more : none && !row_last);
 
   always_comb begin
     group = pending;
     if (row_valid && by_lane) begin
-      for (int unsigned l = 0; l < SL; l++) begin
-        group[l] = pending[l] && row_handle[l*20 +: 20] == index;
+      for (int unsigned n = 0; n < SL; n++) begin
+        group[n] = pending[n] && row_handle[n*20 +: 20] == leader_index;
       end
     end
   end
 
+  // -----------------------------------------------------------------------------------------------
+  // L
+
+  if (Groups == 1) begin : gen_look_now
+    for (genvar n = 0; n < SL; n++) begin : g_coords
+      assign row_coords[n] = {row_z[n*32 +: 32], row_a[n*64 +: 64]};
+      assign c_coords[n]   = faa_surface_pkg::coords_of({c_q.coords[n].y, c_q.coords[n].x},
+                                                        warp_z_i[n*32 +: 32], cmd_i.dim,
+                                                        cmd_i.coords_packed);
+    end
+    assign looking    = chosen;
+    assign looking_q  = choose;
+    assign l_idle     = 1'b1;
+    assign choose_go  = pass_go;
+    assign look_index = by_word ? word : by_lane ? leader_index : cmd_i.handle;
+    assign index      = look_index;
+  end else begin : gen_look
+    // A pass is looked up when it comes, and again in each cycle that it stays.
+    logic stays;
+    for (genvar n = 0; n < SL; n++) begin : g_coords
+      assign row_coords[n] = faa_surface_pkg::coords_of(row_a[n*64 +: 64], row_z[n*32 +: 32],
+                                                        cmd_i.dim, cmd_i.coords_packed);
+    end
+    assign c_coords  = c_q.coords;
+    assign stays     = looking_q && !pass_go;
+    assign choose_go = choose && !stays;
+    assign l_idle    = !looking_q;
+    assign look_index = by_word ? word : stays ? index : by_lane ? leader_index : cmd_i.handle;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) looking_q <= 1'b0;
+      else looking_q <= choose_go || stays;
+      if (choose_go) looking <= chosen;
+      index <= look_index;
+    end
+  end
+
+  assign in_pool     = {1'b0, index} < config_i.count;
+  assign out_of_bank = !looking.none && by_word && {1'b0, cmd_i.handle[12:0]} >= config_i.words;
+  assign need_word   = !looking.none && by_word && !out_of_bank && !word_known;
+  assign need_header = !looking.none && !out_of_bank && !need_word && in_pool && !known;
+  assign has_surface = !looking.none && !out_of_bank && in_pool && !failed && !entry.disabled;
+  assign sign        = sign_known_q ? sign_q : entry.sint;
+  assign bad         = has_surface && (!entry.dims[cmd_i.dim] || (is_sd && entry.sint != sign));
+
   always_comb begin
     s_pass            = '0;
-    s_pass.lanes      = 32'(group) << row_first;
+    s_pass.lanes      = 32'(looking.lanes) << looking.first;
     s_pass.null_lanes = has_surface ? '0 : s_pass.lanes;
-    s_pass.is_last    = group == pending && row_last;
+    s_pass.is_last    = looking.last;
     s_pass.sign       = has_surface ? sign : sign_q;
-    s_pass.lane       = row_first | leader;
+    s_pass.lane       = looking.first | looking.leader;
     if (out_of_bank) begin
       s_pass.error   = faa_pkg::ERROR_BANK_RANGE;
       s_pass.address = {42'b0, cmd_i.handle, 2'b0};
@@ -302,28 +377,27 @@ module faa_surface #(
     if (Groups == 1 && s_pass.error != faa_pkg::ERROR_SUCCESS) s_pass.is_last = 1'b1;
   end
 
-  // A group without a lane makes no pass, unless the warp ends with it.
-  assign pass_valid = row_valid && (failed || (!need_word && !need_header)) && (!none || row_last);
-  assign row_done   = row_valid && (pass_go ? group == pending || s_done : none && !row_last);
+  assign pass_valid = looking_q && (failed || (!need_word && !need_header));
   assign pass_go    = pass_valid && pass_ready;
   assign s_done     = pass_go && s_pass.is_last;
 
   faa_surface_headers #(
-    .LineBytes(LineBytes)
+    .LineBytes(LineBytes),
+    .Late     (Groups > 1)
   ) u_headers (
     .clk_i,
     .rst_ni,
     .drop_i,
     .quiet_o      (headers_quiet),
     .config_i,
-    .index_i      (index),
+    .index_i      (look_index),
     .known_o      (known),
     .entry_o      (entry),
     .word_index_i (cmd_i.handle[12:0]),
     .word_known_o (word_known),
     .word_o       (word),
-    .ask_i        (row_valid && need_header && !flush_i),
-    .ask_word_i   (row_valid && need_word && !flush_i),
+    .ask_i        (looking_q && need_header && !flush_i),
+    .ask_word_i   (looking_q && need_word && !flush_i),
     .flush_i,
     .failed_o     (failed),
     .failed_take_i(pass_go),
@@ -350,74 +424,40 @@ module faa_surface #(
   faa_surface_pkg::pass_t            c_pass_q, c_pass;
   faa_surface_pkg::entry_t c_entry_q;
   logic [19:0]      c_index_q;
-  logic [SL*64-1:0] c_a_q;
-  logic [SL*32-1:0] c_z;
   logic [SL-1:0]    c_lanes_q, out;
   logic [4:0]       c_first_q;                // first lane of the group
-  logic             c_look, m_ready, trap, b_idle;
+  logic             c_look, m_ready, trap;
   logic [SL*36-1:0] xb;
   logic [SL*16-1:0] y, t;
   logic [4:0]       trap_lane;
   logic [63:0]      trap_address;
 
-  typedef struct packed {
-    faa_surface_pkg::pass_t  pass;
-    logic                    none;            // no lane has a surface
-    faa_surface_pkg::entry_t entry;
-    logic [19:0]             index;
-    logic [SL*64-1:0]        a;
-    logic [SL*32-1:0]        z;
-    logic [4:0]              first;
-    logic [SL-1:0]           lanes;
-  } looked_t;
-
-  looked_t     looked, c_q;
   logic [37:0] x_max;                         // {none, greatest x}
 
-  assign looked = '{pass: s_pass, none: !has_surface || bad, entry: entry, index: index, a: row_a,
-                    z: row_z, first: row_first, lanes: group};
+  assign looked = '{pass: s_pass, none: !has_surface || bad, entry: entry, index: index,
+                    coords: looking.coords, first: looking.first, lanes: looking.lanes};
 
-  if (Groups == 1) begin : gen_c
-    assign pass_ready = !c_valid_q || m_ready;
-    assign x_max      = faa_surface_pkg::x_max_of(c_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
-                                                  cmd_i.ba);
-    assign c_z        = warp_z_i;
-    assign b_idle     = 1'b1;
+  assign pass_ready = !c_valid_q || m_ready;
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush_i) c_valid_q <= 1'b0;
+    else if (pass_ready) c_valid_q <= pass_valid;
+    if (pass_go) c_q <= looked;
+  end
+
+  if (Groups == 1) begin : gen_x_max
+    assign x_max = faa_surface_pkg::x_max_of(c_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
+                                             cmd_i.ba);
+  end else begin : gen_x_max_before
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || flush_i) c_valid_q <= 1'b0;
-      else if (pass_ready) c_valid_q <= pass_valid;
-      if (pass_go) c_q <= looked;
-    end
-  end else begin : gen_b
-    // With groups the greatest x takes a cycle of its own.
-    looked_t b_q;
-    logic    b_valid_q, c_ready;
-
-    assign c_ready    = !c_valid_q || m_ready;
-    assign pass_ready = !b_valid_q || c_ready;
-    assign c_z        = c_q.z;
-    assign b_idle     = !b_valid_q;
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || flush_i) begin
-        b_valid_q <= 1'b0;
-        c_valid_q <= 1'b0;
-      end else begin
-        if (pass_ready) b_valid_q <= pass_valid;
-        if (c_ready) c_valid_q <= b_valid_q;
-      end
-      if (pass_go) b_q <= looked;
-      if (b_valid_q && c_ready) begin
-        c_q   <= b_q;
-        x_max <= faa_surface_pkg::x_max_of(b_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
-                                           cmd_i.ba);
+      if (pass_go) begin
+        x_max <= faa_surface_pkg::x_max_of(entry.row, faa_cu_pkg::size_log2(cmd_i.typ), cmd_i.ba);
       end
     end
   end
 
-  assign {c_pass_q, c_void_q, c_entry_q, c_index_q, c_a_q, c_first_q, c_lanes_q} =
-      {c_q.pass, c_q.none, c_q.entry, c_q.index, c_q.a, c_q.first, c_q.lanes};
+  assign {c_pass_q, c_void_q, c_entry_q, c_index_q, c_first_q, c_lanes_q} =
+      {c_q.pass, c_q.none, c_q.entry, c_q.index, c_q.first, c_q.lanes};
 
   assign c_look = c_valid_q && !c_void_q;
 
@@ -427,10 +467,8 @@ module faa_surface #(
     .lanes_i       (c_lanes_q),
     .entry_i       (c_entry_q),
     .index_i       (c_index_q),
-    .a_i           (c_a_q),
-    .z_i           (c_z),
+    .coords_i      (c_coords),
     .dim_i         (cmd_i.dim),
-    .packed_i      (cmd_i.coords_packed),
     .ba_i          (cmd_i.ba),
     .clamp_i       (cmd_i.clamp),
     .size_i        (faa_cu_pkg::size_log2(cmd_i.typ)),
@@ -526,21 +564,21 @@ module faa_surface #(
 
   // Fields of a warp that wait here while its coordinates are processed
   faa_cu_pkg::warp_t rest;
-  logic              rest_valid;
+  logic              rest_valid, rest_bad;    // bad: with an error of its operands
   logic [$clog2(Warps+1)-1:0] rest_count;
 
   faa_fifo #(
-    .Width($bits(faa_cu_pkg::warp_t)),
+    .Width(1 + $bits(faa_cu_pkg::warp_t)),
     .Depth(Warps)
   ) u_rest (
     .clk_i,
     .rst_ni (rst_ni && !flush_i),
     .valid_i(take_last),
     .ready_o(rest_ready),
-    .data_i (warp_i),
+    .data_i ({warp_i.error != faa_pkg::ERROR_SUCCESS, warp_i}),
     .valid_o(rest_valid),
     .ready_i(o_take),
-    .data_o (rest),
+    .data_o ({rest_bad, rest}),
     .count_o(rest_count)
   );
 
@@ -577,7 +615,7 @@ module faa_surface #(
       warp_a_o     = o_a;
       warp_b_o     = rest_b;
       warp_c_o     = rest_c;
-      if (rest.error == faa_pkg::ERROR_SUCCESS) begin
+      if (!rest_bad) begin
         warp_o.error   = o_error;
         warp_o.lane    = o_lane;
         warp_o.address = o_address;
@@ -591,8 +629,10 @@ module faa_surface #(
     end
   end
 
-  assign quiet_o = s_idle && b_idle && !c_valid_q && arithmetic_idle && o_idle && headers_quiet;
-  assign stall_o = row_valid && ((!failed && (need_word || need_header)) || (pass_go && group != pending && !s_done));
+  assign quiet_o = s_idle && l_idle && !c_valid_q && arithmetic_idle && o_idle && headers_quiet;
+  assign stall   = looking_q && ((!failed && (need_word || need_header)) ||
+                                 (pass_go && looking.more && !s_done));
+  always_ff @(posedge clk_i) stall_o <= rst_ni && stall;
 
   logic unused;
   assign unused = ^{cmd_i, rest_count, c_q};
@@ -600,11 +640,11 @@ module faa_surface #(
   `FAA_ASSERT(rest_of_a_warp, !full || (rest_valid && beat_valid))
   `FAA_ASSERT(beats_have_room, !take || beat_room)
   `FAA_ASSERT(quiet_without_surfaces,
-              is_surface || (s_idle && !c_valid_q && arithmetic_idle && o_idle))
+              is_surface || (s_idle && l_idle && !c_valid_q && arithmetic_idle && o_idle))
   `FAA_ASSERT(null_lanes_are_active, !(full && is_surface) || (o_null & ~rest.mask) == '0)
-  `FAA_COVER(stall_s1, row_valid && need_header && !failed)
-  `FAA_COVER(stall_s1_word, row_valid && need_word && !failed)
-  `FAA_COVER(stall_s2, pass_go && group != pending && !s_done)
+  `FAA_COVER(stall_s1, looking_q && need_header && !failed)
+  `FAA_COVER(stall_s1_word, looking_q && need_word && !failed)
+  `FAA_COVER(stall_s2, pass_go && looking.more && !s_done)
   `FAA_COVER(hazard_h1, flush_i && full && !headers_quiet)
   `FAA_COVER(warp_per_cycle, o_take && a_valid && a_pass.is_last && take_last)
   `FAA_COVER(signs_differ, pass_go && bad && entry.dims[cmd_i.dim])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coordinates of lanes on one surface: separated, compared with its bounds, and clamped, left out
-// or reported if they are outside ("Coordinates" and "Bounds" in Documentation/surfaces.rst).
+// Coordinates of lanes on one surface: compared with its bounds, and clamped, left out or reported
+// if they are outside ("Coordinates" and "Bounds" in Documentation/surfaces.rst).
 // Combinational.
 
 module faa_surface_bounds #(
@@ -10,10 +10,8 @@ module faa_surface_bounds #(
   input  logic [Lanes-1:0] lanes_i,
   input  faa_surface_pkg::entry_t entry_i,
   input  logic [19:0]   index_i,       // of the header
-  input  logic [Lanes*64-1:0] a_i,
-  input  logic [Lanes*32-1:0] z_i,           // third coordinate, if not packed
+  input  faa_surface_pkg::coords_t [Lanes-1:0] coords_i,
   input  logic [2:0]    dim_i,
-  input  logic          packed_i,
   input  logic          ba_i,
   input  logic [1:0]    clamp_i,
   input  logic [1:0]    size_i,        // log2 of the operation's bytes
@@ -32,30 +30,11 @@ module faa_surface_bounds #(
   logic        has_y, no_sign, near, none;
   logic [36:0] x_max;
 
-  assign has_y     = dim_i == faa_pkg::DIM_D2 || dim_i == faa_pkg::DIM_D2_ARRAY || dim_i == faa_pkg::DIM_D3;
+  assign has_y     = faa_surface_pkg::has_y(dim_i);
   assign near      = clamp_i == faa_pkg::CLAMP_NEAR;
   assign no_sign   = dim_i == faa_pkg::DIM_D1_BUFFER && !near;
   assign none      = none_i;
   assign x_max     = x_max_i;
-
-  // Coordinates of a lane, extended to 32 bits; 0 if absent. low, high, middle: bits 31..0, 63..16
-  // and 47..16 of operand a.
-  function automatic logic [31:0] x_of(input logic [31:0] low, input logic is_packed);
-    x_of = is_packed ? {{16{low[15]}}, low[15:0]} : low;
-  endfunction
-
-  function automatic logic [31:0] y_of(input logic [47:0] high, input logic is_packed);
-    y_of = is_packed ? {{16{high[15]}}, high[15:0]} : high[47:16];
-  endfunction
-
-  function automatic logic [31:0] t_of(input logic [31:0] middle, input logic [31:0] z, input logic [2:0] dim, input logic is_packed);
-    case (dim)
-      faa_pkg::DIM_D1_ARRAY: t_of = {16'b0, is_packed ? middle[15:0] : middle[31:16]};
-      faa_pkg::DIM_D2_ARRAY: t_of = {16'b0, is_packed ? middle[31:16] : z[15:0]};
-      faa_pkg::DIM_D3: t_of = is_packed ? {{16{middle[31]}}, middle[31:16]} : z;
-      default: t_of = '0;
-    endcase
-  endfunction
 
   logic [Lanes-1:0] x_low, x_high, y_low, y_high, t_low, t_high, x_bad, y_bad, t_bad, bad;
 
@@ -63,9 +42,9 @@ module faa_surface_bounds #(
     logic [31:0] x, y, t;
     logic [35:0] nearest;
 
-    assign x = x_of(a_i[l*64 +: 32], packed_i);
-    assign y = has_y ? y_of(a_i[l*64 + 16 +: 48], packed_i) : '0;
-    assign t = t_of(a_i[l*64 + 16 +: 32], z_i[l*32 +: 32], dim_i, packed_i);
+    assign x = coords_i[l].x;
+    assign y = coords_i[l].y;
+    assign t = coords_i[l].t;
     assign x_low[l]  = x[31] && !no_sign;
     assign x_high[l] = !x_low[l] && {5'b0, x} > x_max;
     assign y_low[l]  = y[31];
@@ -87,8 +66,8 @@ module faa_surface_bounds #(
   assign trap_o = clamp_i == faa_pkg::CLAMP_TRAP && bad != '0;
 
   // The first bad coordinate of the lowest bad lane.
-  logic [63:0] trap_a;
-  logic [31:0] trap_z, trap_value;
+  faa_surface_pkg::coords_t trap;
+  logic [31:0] trap_value;
   logic [1:0]  trap_which;
   localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
   logic [LaneW-1:0] trap_lane;
@@ -96,22 +75,21 @@ module faa_surface_bounds #(
   assign trap_lane_o = faa_cu_pkg::lowest(32'(bad));
   assign trap_lane   = LaneW'(trap_lane_o);
   always_comb begin
-    trap_a = a_i[63:0];
-    trap_z = z_i[31:0];
+    trap = coords_i[0];
     for (int unsigned n = 1; n < Lanes; n++) begin
-      if (trap_lane == LaneW'(n)) {trap_z, trap_a} = {z_i[n*32 +: 32], a_i[n*64 +: 64]};
+      if (trap_lane == LaneW'(n)) trap = coords_i[n];
     end
   end
   always_comb begin
     if (x_bad[trap_lane]) begin
       trap_which = 2'd0;
-      trap_value = x_of(trap_a[31:0], packed_i);
+      trap_value = trap.x;
     end else if (y_bad[trap_lane]) begin
       trap_which = 2'd1;
-      trap_value = y_of(trap_a[63:16], packed_i);
+      trap_value = trap.y;
     end else begin
       trap_which = has_y ? 2'd2 : 2'd1;
-      trap_value = t_of(trap_a[47:16], trap_z, dim_i, packed_i);
+      trap_value = trap.t;
     end
   end
   assign trap_address_o = {10'b0, trap_which, index_i, trap_value};

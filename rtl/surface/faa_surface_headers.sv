@@ -4,7 +4,6 @@
 // headers, tagged by their index, and the last constant word. Missing ones are read and prepared on
 // request. The table includes headers that the operation cannot use, but none that could not be
 // read.
-// be read is not.
 //
 // Latency: none for a header or word that is present, a cycle with Late; else 3 cycles, those of
 // faa_surface_read, and for a header those of faa_surface_prepare. A header is two lines of 16
@@ -15,7 +14,8 @@
 
 module faa_surface_headers #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // Header and word are known a cycle after their index, and are requested then: fewer levels
+  // Header and word are known a cycle after their index, and are requested then: fewer levels. The
+  // index stays until the header is known
   parameter bit Late = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -85,9 +85,10 @@ module faa_surface_headers #(
 
   // Table
   logic [Entries-1:0]         valid_q, match;
+  logic [Entries-1:0]         found;           // match; with Late as of the cycle before
   logic [Entries-1:0][19:0]   tag_q;
   faa_surface_pkg::entry_t    table_q [Entries];
-  logic [$clog2(Entries)-1:0] next_q, at, place;
+  logic [$clog2(Entries)-1:0] next_q, at;
   logic                       rested;          // with Late: known_o is that of the present table
 
   logic                       word_valid_q;
@@ -95,42 +96,44 @@ module faa_surface_headers #(
   logic [19:0]                word_q;
   logic                       word_match;
 
-  always_comb begin
-    place = '0;
-    for (int unsigned n = 0; n < Entries; n++) begin
-      match[n] = valid_q[n] && tag_q[n] == index_i;
-      if (match[n]) place = place | 3'(n);
-    end
+  for (genvar n = 0; n < Entries; n++) begin : g_match
+    assign match[n] = valid_q[n] && tag_q[n] == index_i;
   end
 
   assign word_match = word_valid_q && word_index_q == word_index_i;
 
   if (Late) begin : gen_late
-    logic                       known_q, rested_q, word_known_q;
-    logic [$clog2(Entries)-1:0] at_q;
+    logic               rested_q, word_known_q;
+    logic [Entries-1:0] match_q;
 
+    // A new entry may replace the one that is found: it is looked up again.
     always_ff @(posedge clk_i) begin
-      known_q  <= match != '0;
-      at_q     <= place;
-      rested_q <= state_q == StIdle;
+      match_q      <= put ? '0 : match;
+      rested_q     <= state_q == StIdle;
       word_known_q <= word_match;
     end
-    assign known_o = known_q;
-    assign at      = at_q;
-    assign rested  = rested_q;
+    assign found        = match_q;
+    assign rested       = rested_q;
     assign word_known_o = word_known_q;
   end else begin : gen_now
-    assign known_o = match != '0;
-    assign at      = place;
-    assign rested  = 1'b1;
+    assign found        = match;
+    assign rested       = 1'b1;
     assign word_known_o = word_match;
   end
 
-  assign entry_o      = table_q[at];   // only if it is known
-  assign word_o       = word_q;
+  always_comb begin
+    at = '0;
+    for (int unsigned n = 0; n < Entries; n++) if (found[n]) at = at | 3'(n);
+  end
+
+  assign known_o = found != '0;
+  assign entry_o = table_q[at];   // only if it is known
+  assign word_o  = word_q;
 
   assign start     = state_q == StIdle && rested && ((ask_i && !known_o) || (ask_word_i && !word_known_o));
-  assign header_va = {1'b0, config_i.pool, 5'b0} + {24'b0, state_q == StMore ? index_q : index_i, 5'b0};
+  // With Late index_q is the index of the cycle before, which known_o belongs to.
+  assign header_va = {1'b0, config_i.pool, 5'b0} +
+                     {24'b0, Late || state_q == StMore ? index_q : index_i, 5'b0};
   always_comb begin
     va = {15'b0, header_va};
     if (state_q == StMore) va[4] = 1'b1;
@@ -159,7 +162,7 @@ module faa_surface_headers #(
     if (state_q == StIdle) begin
       is_word_q <= ask_word_i;
       va_word_q <= va[5:2];
-      index_q   <= ask_word_i ? {7'b0, word_index_i} : index_i;
+      index_q   <= start && ask_word_i ? {7'b0, word_index_i} : index_i;
       dropped_q <= 1'b0;
     end else if (flush_i) begin
       dropped_q <= 1'b1;
@@ -264,7 +267,7 @@ module faa_surface_headers #(
 
   `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
   `FAA_ASSERT(reader_is_free, (state_q != StIdle && state_q != StMore) || read_idle)
-  `FAA_ASSERT(one_place, (match & (match - 8'd1)) == '0)
+  `FAA_ASSERT(one_place, (match & (match - 8'd1)) == '0 && (found & (found - 8'd1)) == '0)
   `FAA_ASSERT(failed_with_an_error, !failed_o || error_o != faa_pkg::ERROR_SUCCESS)
   `FAA_COVER(failed_waits, failed_o && !failed_take_i)
   `FAA_COVER(gives_way, put && valid_q[next_q])

@@ -72,6 +72,31 @@ package faa_surface_pkg;
     logic [63:0] address;
   } pass_t;
 
+  // The coordinates of a lane, extended to 32 bits; 0 if absent
+  typedef struct packed {
+    logic [31:0] t;           // layer or z
+    logic [31:0] y;
+    logic [31:0] x;
+  } coords_t;
+
+  // Is there a y?
+  function automatic logic has_y(input logic [2:0] dim);
+    has_y = dim == faa_pkg::DIM_D2 || dim == faa_pkg::DIM_D2_ARRAY || dim == faa_pkg::DIM_D3;
+  endfunction
+
+  // Those in operand a and, if they are not packed, the register of the third one
+  function automatic coords_t coords_of(input logic [63:0] a, input logic [31:0] z,
+                                        input logic [2:0] dim, input logic is_packed);
+    coords_of.x = is_packed ? {{16{a[15]}}, a[15:0]} : a[31:0];
+    coords_of.y = !has_y(dim) ? '0 : is_packed ? {{16{a[31]}}, a[31:16]} : a[63:32];
+    case (dim)
+      faa_pkg::DIM_D1_ARRAY: coords_of.t = {16'b0, is_packed ? a[31:16] : a[47:32]};
+      faa_pkg::DIM_D2_ARRAY: coords_of.t = {16'b0, is_packed ? a[47:32] : z[15:0]};
+      faa_pkg::DIM_D3: coords_of.t = is_packed ? {{16{a[47]}}, a[47:32]} : z;
+      default: coords_of.t = '0;
+    endcase
+  endfunction
+
   // The greatest x in bytes (ba), or items of 2^size bytes, of a row; {there is none, x}.
   function automatic logic [37:0] x_max_of(input logic [36:0] row, input logic [1:0] size,
                                            input logic ba);

@@ -7,7 +7,7 @@
 // operands bypass this module. Lanes do not overlap:
 //
 //   Idle    a lane is taken
-//   Look    its header is looked up, or read, until it is known
+//   Look    its header is looked up, or read, until it is known, after a read for a dropped warp
 //   Size    the greatest x of its row
 //   Bounds  coordinates are compared with the bounds (faa_surface_bounds)
 //   Place   products and sum (faa_surface_address); the address is kept
@@ -154,9 +154,11 @@ module faa_surface_serial #(
   assign looked      = state_q == StLook &&
                        (failed || (look_q[1] && !need_header));
 
-  // Word and header are looked up by an index that was valid in the cycle before.
+  // Word and header are looked up by an index that was valid in the cycle before. A look-up begins
+  // when the headers are quiet: a header or word that was read for a dropped warp would enter the
+  // table while this lane uses an entry, which is found anew in each cycle.
   always_ff @(posedge clk_i) begin
-    look_q[0]   <= rst_ni && state_q == StLook && !looked;
+    look_q[0]   <= rst_ni && state_q == StLook && !looked && (look_q[0] || headers_quiet);
     look_q[1]   <= rst_ni && state_q == StLook && !looked && look_q[0] && !need_word;
     in_pool     <= {1'b0, index} < config_i.count;
     out_of_bank <= by_word && {1'b0, cmd_i.handle[12:0]} >= config_i.words;
@@ -230,10 +232,8 @@ module faa_surface_serial #(
     .lanes_i       (1'b1),
     .entry_i       (entry),
     .index_i       (index),
-    .a_i           (a_q),
-    .z_i           (z_q),
+    .coords_i      (faa_surface_pkg::coords_of(a_q, z_q, cmd_i.dim, cmd_i.coords_packed)),
     .dim_i         (cmd_i.dim),
-    .packed_i      (cmd_i.coords_packed),
     .ba_i          (cmd_i.ba),
     .clamp_i       (cmd_i.clamp),
     .size_i        (faa_cu_pkg::size_log2(cmd_i.typ)),
@@ -335,6 +335,8 @@ module faa_surface_serial #(
   assign unused = ^{cmd_i, lane_handle_i[31:20], trap_lane, room, placed_meta};
 
   `FAA_ASSERT(room_for_an_address, state_q != StBounds || room)
+  `FAA_ASSERT(entry_is_used_at_rest,
+              !(state_q inside {StSize, StBounds}) || (headers_quiet && known))
   `FAA_ASSERT(quiet_without_surfaces, cmd_i.opcode == faa_pkg::OPCODE_SUATOM || !lane_valid_i)
   `FAA_COVER(stall_s1, state_q == StLook && look_q[1] && need_header && !failed)
   `FAA_COVER(stall_s1_word, state_q == StLook && need_word && !failed)

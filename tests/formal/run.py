@@ -91,6 +91,59 @@ def flow(prompt=0, **more):
                   None, 20 if prompt else 18, dict(Prompt=f"1'b{prompt}"), **more)
 
 
+# The files of the lane network and of the shared memory unit, and what they use of rtl/lib
+UNIT = [f"rtl/lib/faa_{name}.sv" for name in ("arb_rr", "fifo", "fifo_ram", "ram_1r1w", "skid")] + \
+       sorted(path.relative_to(ROOT).as_posix() for folder in ("lanes", "shared") for path in (ROOT / "rtl" / folder).glob("*.sv")
+              if not path.name.endswith("_pkg.sv"))
+
+
+@functools.cache
+def asserted():
+    """The names of the assertions of UNIT."""
+    return {name for file in UNIT for name in re.findall(r"`FAA_ASSERT\w*\((\w+),", (ROOT / file).read_text(encoding="utf-8"))}
+
+
+def room(name, found, cut=(), **more):
+    """Credits of a part of the shared memory unit: the assertions `found` and those of the harness,
+    with the rest of the unit cut off."""
+    return shared(name, UNIT + [f"{HERE}/formal_way.sv", f"{HERE}/formal_waits.sv"], None, 60, cut=list(cut),
+                  without=sorted(asserted() - found), **more)
+
+
+def anything(name):
+    """Text that declares a value of the solver's choice."""
+    return f"logic {name};\n  formal_any #(.WIDTH(1)) u_any_{name} (.Y({name}));\n  "
+
+
+def front(**more):
+    """faa_shared_front with a queue of four beats."""
+    return room("front", {"front_has_room", "FifoRamCount"}, **more)
+
+
+def middle(**more):
+    """The queues of faa_shared between stages X, D and C, with four entries each. Beats of stage S,
+    their operations of banks, and the cycles in which they leave are the solver's choice."""
+    return room("middle", {"ahead_has_room", "records_have_room"}, [
+        ("Records    = 64;", "Records    = 4;"), ("Lanes > 4 ? 32 : 16;   // beats between stages X and D", "4;"),
+        (".valid_o      (f_valid)", ".valid_o      ()"), (".sorted_o     (f_sorted)", ".sorted_o     ()"),
+        ("assign i_any = i_places.passes != '0;", anything("f_any") + "assign i_any = f_any;"),
+        ("assign taken_o = d_valid && (wants & ~loads) == '0;", anything("f_takes") + "assign taken_o = d_valid && f_takes;"),
+        ("assign collected_o = place_valid && record_valid && (needed & ~full) == '0 &&\n                       (results_room_q || !r_record.beat.result);",
+         anything("f_leaves") + "assign collected_o = place_valid && record_valid && f_leaves;"),
+        ("(place_space && &half_space)", "place_space")], **more)
+
+
+def back(**more):
+    """faa_shared_back with four entries for answers. Beats that leave stage C, and their answers,
+    are the solver's choice."""
+    return room("back", {"answers_have_room"}, [
+        ("Results    = 64;", "Results    = 4;"), (".data_o ({r_hold, r_record})", ".data_o ()"),
+        ("record_t                     r_record;", "record_t r_record;\n  for (genvar n = 0; n < RecordW; n++) begin : g_any\n"
+         "    formal_any #(.WIDTH(1)) u_any (.Y(r_record[n]));\n  end"),
+        (".data_o ({last, odd, wide, word})", ".data_o ()"),
+        ("assign collected_o = place_valid && record_valid && (needed & ~full) == '0 &&", anything("f_leaves") + "assign collected_o = f_leaves &&")], **more)
+
+
 def collect(**more):
     """faa_shared_collect"""
     return shared("collect", ["rtl/shared/faa_shared_collect.sv"], None, 8, **more)
@@ -135,10 +188,10 @@ def ptw(**more):
 
 def control(**more):
     """faa_cu_control. Only its environment determines that barriers and registers are free when a
-    job ends."""
+    job ends, and that nothing begins in a quiet front."""
     params = {"GlobalAtomics": "1'b1", **more.pop("params", {})}
     return dict(top="cu_control_props", params=params, abc=True, bmc=14, inside=("faa_cu_control.sv", "cu_control_inside.svh", None),
-                without=["free_at_success"],
+                without=["free_at_success", "front_still_quiet", "invalidation_is_quiet"],
                 files=["rtl/bundle/faa_bundle_pkg.sv", "rtl/cu/faa_cu_pkg.sv", f"{HERE}/formal_any.sv", "rtl/cu/faa_cu_control.sv", f"{HERE}/cu_control_props.sv"], **more)
 
 
@@ -146,7 +199,7 @@ def cu(name, **more):
     """faa_cu_lend, faa_cu_jobs, faa_cu_under_way, faa_cu_arrived"""
     return dict(top=f"cu_{name}_props", params={}, abc=True, bmc=8,
                 files=["rtl/bundle/faa_bundle_pkg.sv", "rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv",
-                       f"rtl/cu/faa_cu_{name}.sv", f"{HERE}/cu_{name}_props.sv"], **more)
+                       "rtl/lib/faa_in_flight.sv", f"rtl/cu/faa_cu_{name}.sv", f"{HERE}/cu_{name}_props.sv"], **more)
 
 
 def axi_master(steps, more=None, **params):
@@ -166,7 +219,7 @@ def line_queue(**more):
 def l2_sys(**more):
     """faa_l2_sys without arithmetic"""
     return dict(top="l2_sys_props", params={}, abc=True, bmc=15,
-                files=["rtl/float/faa_float_pkg.sv", "rtl/l2/faa_l2_pkg.sv", "rtl/l2/faa_l2_sys.sv", f"{HERE}/l2_pair_any.sv", f"{HERE}/l2_sys_props.sv"], **more)
+                files=["rtl/float/faa_float_pkg.sv", "rtl/lib/faa_equal.sv", "rtl/l2/faa_l2_pkg.sv", "rtl/l2/faa_l2_sys.sv", f"{HERE}/l2_pair_any.sv", f"{HERE}/l2_sys_props.sv"], **more)
 
 
 def lanes(name, modules, cycles, params, **more):
@@ -222,8 +275,7 @@ PROOFS = {
     # line is checked.
     "ptw-together": ptw(fails="HeldWhileUnderWay", edit=("if (done_grant[n] && done_ready_i)", "if (done_ready_i)")),
     "ptw-forgets": ptw(fails="HeldWhileUnderWay", edit=("state_q[n] <= StAgain", "state_q[n] <= StFree")),
-    "ptw-twice": ptw(fails="OneReadPerWalk", edit=("if (mem_req_ready_i[n]) state_q[n] <= StWait",
-                                                    "if (mem_rsp_valid_i[n]) state_q[n] <= StWait")),
+    "ptw-twice": ptw(fails="OneReadPerWalk", edit=("asks_q[n] ? !mem_req_ready_i[n]", "asks_q[n] ? !mem_rsp_valid_i[n]")),
     "control": control(pdr=True),
     "control-no-l2": control(pdr=True, params=dict(GlobalAtomics="1'b0")),
     # Weak accesses issue while any earlier one is outstanding, even that of a release; stores issue
@@ -235,12 +287,14 @@ PROOFS = {
     "control-sys-acquire-comes": control(fails="NeverBehindSysAcquire"),
     # A release that waits for stores alone; an acquire that the next command forgets; a BAR, a
     # fence that begin at once; all accesses wait.
-    "control-release-of-stores": control(fails="ReleaseWaits", edit=("cmd_i.order[1] && !units_idle_i", "cmd_i.order[1] && !store_idle_i")),
+    "control-release-of-stores": control(fails="ReleaseWaits", edit=("(units_idle_i || !needs_units)",
+                                              "(units_idle_i || (!is_control && store_idle_i) || !needs_units)")),
     "control-acquire-forgotten": control(fails="AcquireHolds", edit=("else if (acquired) begin", "else if (issue) begin")),
     "control-bar-at-once": control(fails="BarWaits", edit=("cmd_i.opcode != faa_pkg::OPCODE_CONFIG;",
                                                            "cmd_i.opcode != faa_pkg::OPCODE_CONFIG && cmd_i.opcode != faa_pkg::OPCODE_BAR;")),
-    "control-fence-without-shared": control(fails="FenceAcquireWaits", edit=("fence_acquires)) && shared_idle_i && front_quiet_i", "fence_acquires)) && front_quiet_i")),
-    "control-all-wait": control(fails="WeakGoesOn", edit=("cmd_i.order[1] && !units_idle_i", "!units_idle_i")),
+    "control-fence-without-shared": control(fails="FenceAcquireWaits", edit=("                                         shared_idle_i :\n",
+                                                "                                         1'b1 :\n")),
+    "control-all-wait": control(fails="WeakGoesOn", edit=("(units_idle_i || !needs_units)", "(units_idle_i || (is_control && !needs_units))")),
     "control-ends-early": control(fails="JobEndsPerformed",
                                   edit=("StDrain && all_idle && operand_idle_i", "StDrain && operand_idle_i")),
     # A release's sweep that begins before all is performed, or was an acquire's; a fence, an
@@ -254,7 +308,7 @@ PROOFS = {
     # A command after a bus error that came as the last command left the front; an acquire's sweep
     # that began with stores outstanding, and counts as a sweep of them.
     "control-after-error": control(fails="NoneBehindError",
-                                    edit=("StIssue : ready) && !failed_q && !halt_o", "StIssue : ready) && !halt_o")),
+                                    edit=("goes_on   = !failed_q && !halt_o", "goes_on   = !halt_o")),
     "control-wait-not-swept": control(fails="WaitSwept", edit=("(swept && sweep_all_q)", "swept")),
     "control-signal-not-swept": control(fails="SignalSwept", edit=("state_q <= GlobalAtomics ? StSweep : StStore;", "state_q <= StStore;")),
     "control-signal-kept": control(fails="SignalIsSent", edit=("state_q <= signals ? StSweep : StIssue;", "state_q <= StIssue;")),
@@ -266,9 +320,9 @@ PROOFS = {
     "under-way": cu("under_way", pdr=True),
     # A done in the cycle of an entry is not counted; a warp that reads and writes counts as a read
     # alone.
-    "under-way-both": cu("under_way", fails="ReadsAreCounted", edit=("- CountW'(done_i && done_reads_i)", "- CountW'(done_i && done_reads_i && !enter_i)")),
-    "under-way-writes": cu("under_way", fails="WritesAreCounted", edit=("+ CountW'(enter_i && enter_writes_i)",
-                                                                        "+ CountW'(enter_i && enter_writes_i && !enter_reads_i)")),
+    "under-way-both": cu("under_way", fails="ReadsAreCounted", edit=("= done_i && done_reads_i;", "= done_i && done_reads_i && !enter_i;")),
+    "under-way-writes": cu("under_way", fails="WritesAreCounted", edit=("= enter_i && enter_writes_i;",
+                                                                        "= enter_i && enter_writes_i && !enter_reads_i;")),
     "line-queue": line_queue(pdr=True),
     # A request overtakes others that wait; one that uses the bypass is kept, too.
     "line-queue-overtakes": line_queue(fails="LeavesUnchanged", edit=("queued ? oldest : data_i", "valid_i ? data_i : oldest")),
@@ -280,7 +334,7 @@ PROOFS = {
     "lend-number": cu("lend", fails="WarpIsItsOwn", edit=("warp_slot_o = SlotW'(n);", "warp_slot_o = SlotW'(n - 1);")),
     "lend-answer": cu("lend", fails="AnswerGoesHome", edit=("result_valid_i && result_slot_i == SlotW'(n)", "result_valid_i && result_slot_i >= SlotW'(n)")),
     "lend-turn": cu("lend", fails="OfferStays", edit=("served_i ? '0 : grant_o", "'0")),
-    "lend-idle": cu("lend", fails="IdleIsItsOwn", edit=("warps_q == '0 && results_q == '0", "warps_q == '0")),
+    "lend-idle": cu("lend", fails="IdleIsItsOwn", edit=("no_warps_q && no_results_q;", "no_warps_q;")),
     "lend-late": cu("lend", fails="IdleIsItsOwn", edit=("beat && !begun_q && result_i[n]", "taken && result_i[n]")),
     "lend-unfair": cu("lend", fails="ServedInTurn", edit=("advance_i && req_i != '0", "1'b0")),
     "jobs": cu("jobs", pdr=True),
@@ -383,6 +437,25 @@ PROOFS = {
     "shared-credits-early": flow(fails="TakenIsThere", edit=("inside_q != '0 && owes_oldest == '0;", "inside_q != '0;")),
     "shared-credits-kept": flow(1, fails="BeatIsTaken", edit=("- (NumberW+1)'(leave_i);\n\n  always_ff", ";\n\n  always_ff")),
     "shared-credits-stuck": flow(1, fails="BeatIsTaken", edit=("inside_q != '0 && owes_oldest == '0;", "inside_q > (NumberW+1)'(Window) && owes_oldest == '0;")),
+    "shared-front": front(induction=20),
+    # Two beats more than the queue has entries (it has one more at its output); a credit that is
+    # given back before the beat is taken; credits that are not given back.
+    "shared-front-more": front(fails="front_has_room", edit=("count_d < CountW'(Depth)", "count_d < CountW'(Depth + 2)")),
+    "shared-front-early": front(fails="front_has_room", edit=("take    = valid_o && ready_i", "take    = valid_o")),
+    "shared-front-kept": front(fails="BeatsEnter", edit=("- CountW'(take)", "")),
+    "shared-middle": middle(induction=14),
+    # Two beats more than a queue has entries (it has one more at its output); credits of beats that
+    # send nothing to the banks, or that leave stage C, are lost.
+    "shared-middle-ahead": middle(fails="ahead_has_room", edit=("ahead_d < AheadW'(Ahead)", "ahead_d < AheadW'(Ahead + 2)")),
+    "shared-middle-records": middle(fails="records_have_room", edit=("records_d < RecordsW'(Records)", "records_d < RecordsW'(Records + 2)")),
+    "shared-middle-nothing": middle(fails="BeatsPass", edit=(" - AheadW'(i_valid && !i_any)", "")),
+    "shared-middle-kept": middle(fails="BeatsPass", edit=(" - RecordsW'(collected)", "")),
+    "shared-back": back(induction=14),
+    # Two answers more than the queue has entries; a credit that is given back before the answer is
+    # taken; credits that are not given back.
+    "shared-back-more": back(fails="answers_have_room", edit=("results_d < ResultsW'(Results)", "results_d < ResultsW'(Results + 2)")),
+    "shared-back-early": back(fails="answers_have_room", edit=("assign took_o = take;", "assign took_o = head_valid;")),
+    "shared-back-kept": back(fails="RoomComes", edit=("- ResultsW'(took)", "")),
     "shared-collect": collect(induction=4),
     # Words of every pass; a beat that leaves with its first pass; words that change before they are
     # taken.

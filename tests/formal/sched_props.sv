@@ -18,9 +18,14 @@ module sched_props (
 
   logic [3:0] queue_grant;
   logic [1:0] cu_grant, grant_queue;
+  logic [7:0] home;
+
+  for (genvar n = 0; n < 2; n++) begin : gen_home
+    assign home[n*4 +: 4] = resident_valid_i[n] ? 4'd1 << resident_i[n*2 +: 2] : '0;
+  end
 
   faa_sched #(.NumQueues(4), .NumCu(2)) u_sched (
-    .clk_i, .rst_ni, .ready_i, .prio_i, .queue_grant_o(queue_grant), .free_i, .resident_valid_i, .resident_i,
+    .clk_i, .rst_ni, .ready_i, .prio_i, .queue_grant_o(queue_grant), .free_i, .home_i(home),
     .cu_grant_o(cu_grant), .grant_queue_o(grant_queue)
   );
 

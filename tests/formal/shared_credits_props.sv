@@ -2,11 +2,11 @@
 //
 // One half of the banks from stage D to stage C, with any beats, any waits of the banks and of the
 // stages after C: faa_shared_pass, the queues, the answers, faa_shared_window and
-// faa_shared_collect, connected as in faa_shared. A pass holds one of Window credits from its issue
-// until it leaves. No column of a queue or of the answers overflows or is taken from while it is
-// empty, so the assumptions of shared_queue_inside.svh, shared_answers_inside.svh and
-// shared_window_props.sv hold in this connection. With heads and words that are taken at once
-// (Prompt), a beat waits for at most Longest cycles.
+// faa_shared_collect, connected as in faa_shared_banks and faa_shared_back. A pass holds one of
+// Window credits from its issue until it leaves. No column of a queue or of the answers overflows
+// or is taken from while it is empty, so the assumptions of shared_queue_inside.svh,
+// shared_answers_inside.svh and shared_window_props.sv hold in this connection. With heads and
+// words that are taken at once (Prompt), a beat waits for at most Longest cycles.
 
 `include "formal.svh"
 

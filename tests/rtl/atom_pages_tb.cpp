@@ -137,6 +137,8 @@ static void announce(const Warp &w)
 	dut->next_i = 1;
 	dut->next_mask_i = w.mask;
 	dut->next_size_i = static_cast<uint8_t>(w.size);
+	dut->next_write_i = w.kind != kLoad;
+	dut->next_atomic_i = w.kind == kAtomic;
 	for (int l = 0; l < 32; l++) {
 		dut->next_va_i[l * 2] = static_cast<uint32_t>(w.va[l]);
 		dut->next_va_i[l * 2 + 1] = static_cast<uint32_t>(w.va[l] >> 32);

@@ -1013,6 +1013,160 @@ static void run_close(unsigned warps)
 		0, 0);
 }
 
+/// Two words whose bank or row differs in one bit: after a warp on one of them, warps on both, with
+/// any share of the lanes of each. Chains watch both, and tell them apart by every bit, in every
+/// position.
+static void run_twins()
+{
+	const unsigned warps = 6, row_bits = 9, bits = row_bits + 5;
+	uint32_t one = 0, other = 0;
+	unsigned n = 0;
+
+	run(
+		[&](Warp &w) {
+			if (n == 2 * bits * warps)
+				return false;
+			if (n % warps == 0) {
+				const unsigned bit = n / warps / 2;
+				uint32_t row = random_row(), bank = pick(32);
+				uint32_t &part = bit < row_bits ? row : bank;
+				const uint32_t flip = 1u << (bit < row_bits ? bit : bit - row_bits);
+				part = n / warps % 2 ? part | flip : part & ~flip;
+				one = address_in(bank, row);
+				part ^= flip;
+				other = address_in(bank, row);
+			}
+			w = Warp{};
+			w.func = kAtomic;
+			w.type = FAA_TYPE_U32;
+			w.result = pick(2);
+			w.mask = 0xffffffffu;
+			unsigned share = 0;
+			for (int l = 0; l < 32; l++) {
+				if (l % 8 == 0)
+					share = n % warps ? pick(9) : 0;
+				w.addr[l] = pick(8) < share ? other : one;
+				w.b[l] = rng();
+			}
+			n++;
+			return true;
+		},
+		0, 0);
+}
+
+/// CAS of eight lanes on a word that the warp before has set; each lane compares with a value that
+/// differs from the word in one bit, each in turn, so this bit alone tells it that it fails. With
+/// one value for all eight, which exceeds the word, or one for each lane: a choice.
+static void run_near(unsigned warps, bool choices)
+{
+	Warp w = {};
+	unsigned n = 0;
+
+	run(
+		[&](Warp &next) {
+			if (n == warps)
+				return false;
+			const uint32_t start = pick(kBytes);
+			const bool sets = n % 2 == 0;
+			w.func = kAtomic;
+			w.type = FAA_TYPE_U32;
+			w.op = sets    ? FAA_ATOMS_OP_EXCH :
+			       pick(2) ? FAA_ATOMS_OP_CAS :
+					 FAA_ATOMS_OP_CAST;
+			w.result = true;
+			w.mask = 0xffffffffu;
+			for (unsigned l = 0; l < 32; l++) {
+				const uint32_t bit =
+					1u << (choices ? n / 2 + l : n / 2 * 4 + l / 8) % 32;
+				if (sets) {
+					w.addr[l] = (start + l / 8 * 4) % kBytes & ~3u;
+					w.b[l] = rng() & (choices ? 0xffffffff : ~bit);
+				} else {
+					w.b[l] = peek(w.addr[l], 4) ^ bit;
+					w.c[l] = rng();
+				}
+			}
+			n++;
+			next = w;
+			return true;
+		},
+		0, 0);
+}
+
+/// DEC of words of 0 in every bank, and INC of words at their bound: each turns, and the next one
+/// does not.
+static void run_turns(unsigned warps)
+{
+	Warp w = {};
+	unsigned n = 0;
+
+	run(
+		[&](Warp &next) {
+			if (n == warps)
+				return false;
+			const uint32_t start = pick(kBytes);
+			w.func = kAtomic;
+			w.result = true;
+			w.mask = 0xffffffffu;
+			if (n % 3 == 0) {
+				w.type = n / 3 % 2 ? FAA_TYPE_U64 : FAA_TYPE_U32;
+				w.op = FAA_ATOMS_OP_EXCH;
+			} else if (n % 3 == 1) {
+				w.op = pick(2) ? FAA_ATOMS_OP_DEC : FAA_ATOMS_OP_INC;
+			}
+			const unsigned size = type_size(w.type);
+			for (unsigned l = 0; l < 32; l++) {
+				if (n % 3 == 0) {
+					w.addr[l] = (start + l * size) % kBytes & ~(size - 1);
+					w.b[l] = pick(3) ? 0 : rng() >> pick(64);
+				} else if (n % 3 == 1) {
+					const uint64_t word = peek(w.addr[l], size);
+					w.b[l] = word && pick(4) ? word : rng() >> pick(64);
+				}
+			}
+			n++;
+			next = w;
+			return true;
+		},
+		0, 0);
+}
+
+static void reset_unit()
+{
+	dut->rst_ni = 0;
+	for (int i = 0; i < 4; i++) {
+		clock(0);
+		clock(1);
+	}
+	dut->rst_ni = 1;
+}
+
+/// The first choice words after a reset, on each bank.
+static void run_resets()
+{
+	for (unsigned bank = 0; bank < 32; bank++) {
+		unsigned warps = 2;
+
+		reset_unit();
+		run(
+			[&](Warp &w) {
+				if (!warps--)
+					return false;
+				w = Warp{};
+				w.func = kAtomic;
+				w.op = FAA_ATOMS_OP_CAS;
+				w.type = FAA_TYPE_U32;
+				w.result = true;
+				w.mask = 0xffffffffu;
+				for (int l = 0; l < 32; l++)
+					w.addr[l] = address_in(bank, 0);
+				chain_operands(w);
+				return true;
+			},
+			0, 0);
+	}
+}
+
 /// The three kinds of answers of stage F, in turn, while answers wait: each kind waits for the
 /// others.
 static void run_kinds(unsigned warps)
@@ -1343,6 +1497,11 @@ static const Directed directed[] = {
 	{ "answers wait", [] { run_full(6, FAA_TYPE_U32, true, 98); } },
 	{ "inc and dec around their bounds", [] { run_steps(400); } },
 	{ "operands close to each other", [] { run_close(800); } },
+	{ "two words that differ in one bit", run_twins },
+	{ "compare values near the word", [] { run_near(64, false); } },
+	{ "choices near the word", [] { run_near(128, true); } },
+	{ "inc and dec that turn", [] { run_turns(48); } },
+	{ "after a reset", run_resets },
 };
 
 static bool check_cycles(const char *path, bool chains)
@@ -1399,12 +1558,7 @@ static void start_unit(unsigned long seed, const char *mutant)
 #ifdef MUTANTS
 	dut->mutsel = mutant ? atoi(mutant) : 0;
 #endif
-	dut->rst_ni = 0;
-	for (int i = 0; i < 4; i++) {
-		clock(0);
-		clock(1);
-	}
-	dut->rst_ni = 1;
+	reset_unit();
 	stop_at_failure = mutant && atoi(mutant);
 }
 

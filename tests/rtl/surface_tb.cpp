@@ -35,6 +35,8 @@ static Vfaa_test_surface *dut;
 static std::mt19937_64 rng;
 static unsigned long cycle;
 static bool slow = true; // ports with stalls, pages with errors
+// Unless slow: cycles of memory; cycles from the first request on until warps are dropped
+static unsigned line_takes = 20, drop_in;
 
 static const uint64_t top = 1ull << 48;
 
@@ -541,7 +543,7 @@ static void step()
 	if (dut->mem_valid_o && dut->mem_ready_i) {
 		mem_waits = true;
 		mem_pa = dut->mem_addr_o;
-		mem_due = cycle + (slow ? 1 + pick(12) : 20);
+		mem_due = cycle + (slow ? 1 + pick(12) : line_takes);
 	}
 	headers_read += dut->ev_header_o;
 	stalls += dut->stall_o;
@@ -937,6 +939,7 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 	unsigned next = 0, may_flush = unsigned(pick(8));
 	const unsigned flush_rate = chance(50) ? 30 : 300;
 	unsigned long begin = cycle;
+	bool asked = false;
 
 	for (unsigned n = 0; n < warps; n++)
 		queue.push_back(random_warp(n == 0));
@@ -953,6 +956,9 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 		// flush.
 		dut->flush_i = slow && may_flush && pick(flush_rate) == 0;
 		may_flush -= dut->flush_i;
+		asked |= dut->tr_valid_o;
+		if (!slow && asked && drop_in)
+			dut->flush_i = --drop_in == 0;
 		dut->eval();
 		if (dut->flush_i) {
 			// Warps inside are dropped; the sender restarts.
@@ -986,13 +992,15 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 	dut->warp_ready_i = 0;
 }
 
-// Warps of other commands pass in the same cycle.
+// Warps of other commands pass in the same cycle; a command comes a cycle before its first warp.
 static void run_others()
 {
 	Warp w = random_warp(false);
 
 	dut->opcode_i = chance(50) ? FAA_OPCODE_ATOM : FAA_OPCODE_ST;
 	drive(w);
+	dut->warp_valid_i = 0;
+	step();
 	dut->warp_valid_i = 1;
 	dut->warp_ready_i = 1;
 	dut->eval();
@@ -1013,7 +1021,7 @@ static void run_others()
 	dut->warp_valid_i = 0;
 	dut->warp_ready_i = 0;
 	dut->opcode_i = FAA_OPCODE_SUATOM;
-	dut->eval();
+	step();
 }
 
 // The worked examples of surfaces.rst.
@@ -1043,20 +1051,11 @@ static void examples()
 	}
 }
 
-static void pace(const char *what, unsigned surfaces, double want)
+// Surfaces of 2D that are good, named by a register in each lane; ports do not stall.
+static void plain_world()
 {
-	const unsigned warps = 200;
 	Command &c = command;
 
-	// A build of fewer lanes per cycle handles groups of lanes: each group needs a cycle for
-	// each of its surfaces, of which it has at most one per lane.
-	const unsigned lanes = dut->surface_lanes_o;
-	if (lanes < 32)
-		want = 32.0 / lanes * std::min(surfaces, lanes) * 1.05;
-	if (dut->lanes_o == 1) // no two lanes overlap; the last warp ends
-		want = 32 * 10 * 1.001;
-	if (lanes < 8 && surfaces > 8)
-		want = 1e9;
 	slow = false;
 	new_world();
 	config.count = 24;
@@ -1076,8 +1075,57 @@ static void pace(const char *what, unsigned surfaces, double want)
 	dut->packed_i = dut->ba_i = 0;
 	dut->clamp_i = uint8_t(c.clamp);
 	dut->handle_kind_i = uint8_t(c.kind);
+}
+
+static void use_surfaces(unsigned surfaces)
+{
 	for (unsigned l = 0; l < 32; l++)
-		dut->handles_i[l] = c.handles[l] = l % surfaces;
+		dut->handles_i[l] = command.handles[l] = l % surfaces;
+}
+
+// A warp is dropped in each cycle of the read of its last lane's header, and comes again: the
+// header enters the table while any lane before is looked up or computed. With 8 surfaces before
+// it, it replaces one of theirs.
+static void dropped_reads(unsigned surfaces, unsigned delay)
+{
+	const unsigned long begin = flushes;
+
+	plain_world();
+	line_takes = delay;
+	for (unsigned n = 1; n == flushes - begin + 1; n++) {
+		set(FAA_CONFIG_HEADER_POOL, config.pool, 23);
+		use_surfaces(surfaces);
+		run_command(1, 100, 100);
+		dut->handles_i[31] = command.handles[31] = 20;
+		drop_in = n;
+		run_command(1, 100, 100);
+	}
+	drop_in = 0;
+	line_takes = 20;
+	slow = true;
+	if (flushes - begin < delay + 16)
+		fail("a read is not dropped in each of its cycles");
+	printf("# %lu times dropped beside %u surfaces, a line in %u cycles\n", flushes - begin,
+	       surfaces, delay);
+}
+
+static void pace(const char *what, unsigned surfaces, double want)
+{
+	const unsigned warps = 200;
+
+	// A build of fewer lanes per cycle handles groups of lanes: each group needs a cycle for
+	// each of its surfaces, of which it has at most one per lane.
+	const unsigned lanes = dut->surface_lanes_o;
+	// Beats of a warp leave from the cycle after the last one of the warp before on.
+	const unsigned beats = dut->lanes_o < 32 ? 32u / dut->lanes_o + 1 : 1;
+	if (lanes < 32)
+		want = std::max(32 / lanes * std::min(surfaces, lanes), beats) * 1.05;
+	if (dut->lanes_o == 1) // no two lanes overlap; the last warp ends
+		want = 32 * 10 * 1.001;
+	if (lanes < 8 && surfaces > 8)
+		want = 1e9;
+	plain_world();
+	use_surfaces(surfaces);
 	run_command(1, 100, 100);
 	const unsigned long begin = cycle, read = headers_read;
 	run_command(warps, 100, 100);
@@ -1124,6 +1172,9 @@ int main(int argc, char **argv)
 	       warps_done, places_seen, nulls_seen, flushes, headers_read,
 	       errors_seen[FAA_ERROR_TRAP], errors_seen[FAA_ERROR_BAD_HEADER],
 	       errors_seen[FAA_ERROR_NOT_MAPPED]);
+	for (unsigned delay : { 1, 6, 20, 90 })
+		dropped_reads(4, delay);
+	dropped_reads(8, 6);
 	pace("one surface", 1, 1.05);
 	pace("two surfaces a warp", 2, 2.05);
 	pace("eight surfaces a warp", 8, 8.05);

@@ -156,6 +156,8 @@ check "contexts in beats of 4 lanes and lines of 16 bytes: saved, restored, clea
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
 check "surfaces of 4 of 16 lanes a cycle: 5,000 random commands" surface_unit_lean 16 4 64
+check "surfaces of 8 lanes a cycle, a beat of 8 lanes: 5,000 random commands" \
+	surface_unit_lean 8 8 64
 check "surfaces of one lane a cycle, lines of 16 bytes: 5,000 random commands" \
 	surface_unit_lean 4 1 16
 check "surfaces lane by lane, lines of 16 bytes: 5,000 random commands" surface_unit_lean 1 1 16

@@ -19,6 +19,11 @@ tests/rtl/area/area.json. Their cycles: cycles.py.
     area.py --before        keep the table's figures as those before a change, for a column of the
                             documentation
     area.py --list          units that --update would synthesise
+    area.py --paths=N       the different paths from register to register of more than N levels,
+                            deepest first, of the whole device or of --scope: its levels, the
+                            registers at both ends, and the bits of the ports that it passes; of
+                            paths inside a unit, the deepest to each register. Registers of a unit
+                            that is in the table but not in the store have no names
     area.py --json          the table: one object a line for each build, scope and technology; a
                             missing figure is null
 
@@ -40,6 +45,7 @@ from collections import Counter
 import depth
 import elaborate
 import floorplan
+import paths
 from table import BUILDS, FIGURES, PATH, ROOMS, SCOPES, TECHNOLOGIES, Table, scopes
 from tools import DEVICE, Tools, say
 
@@ -92,11 +98,21 @@ class Build:
         units = self.instances(top)
         found = {kind: sum(number * rows[unit][kind] for unit, number in units.items()) for kind in ["lut", *depth.COUNTS]}
         levels, path, registers = None, None, None
-        if all("through" in rows[unit] for unit in units):
-            children = {unit: {cell: child for child, cell in self.design.instances(unit)} for unit in units}
-            levels, steps, registers = depth.whole(top, {unit: {**rows[unit], "children": children[unit]} for unit in units})
+        summaries = self.summaries(top, rows)
+        if summaries:
+            levels, steps, registers = paths.whole(top, summaries)
             path = [" ".join(step) for step in steps]
         return found | {"levels": levels, "path": path, "registers": registers and list(registers)}
+
+    def summaries(self, top, rows):
+        """The rows of the units in a module with the units below them, as paths.py takes them; None
+        where some have no paths."""
+        units = self.instances(top)
+        if not all("through" in rows[unit] for unit in units):
+            return None
+        children = {unit: {cell: child for child, cell in self.design.instances(unit)}
+                    for unit in units}
+        return {unit: {**rows[unit], "children": children[unit]} for unit in units}
 
 
 def elaborated(tools, names, jobs=1):
@@ -220,6 +236,26 @@ def record(tools, table, args, builds):
         table.units = {key: row for key, row in table.units.items() if key in used}
         table.figures = {place: row for place, row in table.figures.items() if place[0] in BUILDS.builds}
     table.write()
+
+
+def deep_paths(tools, table, args, builds):
+    """Prints the paths of more than --paths levels of the device, or of the chosen scopes."""
+    args.scope = args.scope or ["device"]
+    for build in builds:
+        for scope, room, module, technology in chosen(args, build):
+            rows, lacking = rows_of(tools, table, build, module, technology)
+            summaries = None if lacking else build.summaries(build.modules[module], rows)
+            what = " ".join(filter(None, (build.name, scope, room, technology)))
+            if not summaries:
+                anew = "" if lacking else " --anew"
+                sys.exit(f"area: paths of some units of {what} are unknown: {UPDATE}{anew} "
+                         f"--build {build.name} --technology {technology}")
+            found = paths.paths(build.modules[module], summaries, args.paths)
+            print(f"{what}: {len(found)} paths of more than {args.paths} levels")
+            for levels, steps, (first, last) in found:
+                print(f"{levels:3}  {first} -> {last}")
+                for step in steps:
+                    print("       " + " ".join(step))
 
 
 def route(tools, args, builds):
@@ -368,6 +404,7 @@ def arguments():
     what.add_argument("--before", action="store_true", help="keep the figures of the table as those before a change")
     what.add_argument("--list", action="store_true", help="names of the units that --update would synthesise")
     what.add_argument("--json", action="store_true", help="print the figures of the table, one object a line")
+    what.add_argument("--paths", type=int, metavar="N", help="print the paths of more than N levels")
     what.add_argument("--route", metavar="MODULE", help="place and route a module")
     what.add_argument("--place", metavar="MODULE", help="place a module")
     parser.add_argument("--build", choices=BUILDS.builds, action="append", help="this build alone; can be given several times")
@@ -401,6 +438,9 @@ def main():
     if args.list:
         for unit, technology in wanted_units(tools, table, args, builds):
             print(unit, technology)
+        return 0
+    if args.paths is not None:
+        deep_paths(tools, table, args, builds)
         return 0
     if args.route or args.place:
         route(tools, args, builds)

@@ -204,6 +204,12 @@ class Netlist:
         return found
 
 
+def signal(name):
+    """A register's or a bit's name without its indices: those of instances, of the bit, and of
+    cells of a memory."""
+    return re.sub(r"\[\d+\]|(\.\d+)+$", "", name)
+
+
 def largest(pairs):
     """Names with the largest of their numbers, or of tuples that begin with a number."""
     found = {}
@@ -253,7 +259,9 @@ def through(netlist, order):
 def summary(module):
     """Cells, depth between registers, and the levels at the boundary of a mapped unit, bit by bit:
     from its registers to its outputs, from its inputs to its registers and from its inputs to its
-    outputs. names has the registers at the far ends of the first two, and of the depth."""
+    outputs. names has the registers at the far ends of the first two, and of the depth. ends has
+    the deepest way to each register (one for all bits of a signal): levels, where it begins and
+    ends."""
     netlist = Netlist(module)
     order, registers = netlist.order(), netlist.registers()
     # (levels, register) from a net to the farthest register before it, and to that after it
@@ -273,11 +281,15 @@ def summary(module):
     ins = largest((name, ahead[net]) for net, name in netlist.sources.items() if net in ahead)
     inside = [(*after[net], registers[cell]) for net, cell in netlist.ends.items() if net in after]
     depth, first, last = max(inside, default=(0, "", ""))
+    ends = {}
+    for way in inside:
+        ends[signal(way[2])] = max(way, ends.get(signal(way[2]), way))
     cells = count(netlist.kinds)
     return {
         "lut": cells["cells"] - pairs(netlist.functions),
         **cells,
         "depth": depth,
+        "ends": sorted(ends.values(), reverse=True),
         "outs": {name: levels for name, (levels, _) in outs.items()},
         "ins": {name: levels for name, (levels, _) in ins.items()},
         "through": [[*nodes, levels] for nodes, levels in through(netlist, order).items()],
@@ -343,66 +355,3 @@ def unpacked(data):
         firsts, seconds = (side * length if len(side) == 1 else side for side in pair)
         found["through"] += [[*ends, levels] for ends in zip(firsts, seconds)]
     return found
-
-
-def whole(top, summaries):
-    """Depth of a build, the path as (instance, bit of a port) or (instance, "inside"), and the
-    registers at both ends of it with their instances, which are empty where the summaries have no
-    names. Ports of the top count as registers."""
-    begins, before, ends, registers = {}, defaultdict(list), {}, {}
-    todo, number = [("", top)], itertools.count()
-    inner = (0, ((), ("", "")))
-    while todo:
-        path, unit = todo.pop()
-        data = summaries[unit]
-        names = data.get("names") or {"inside": ("", ""), "outs": {}, "ins": {}}
-        here = ((path or "/", "inside"),), tuple(path + "/" + name for name in names["inside"])
-        inner = max(inner, (data["depth"], here))
-        todo += [(path + "/" + cell, child) for cell, child in data["children"].items()]
-        here = next(number)
-
-        def node(name):
-            if isinstance(name, int):
-                return f"/{here}", str(name)
-            cell, _, port = name.rpartition("|")
-            return (path + "/" + cell if cell else path, port)
-
-        begins |= {node(name): levels for name, levels in data["outs"].items()}
-        ends |= {node(name): levels for name, levels in data["ins"].items()}
-        registers |= {(node(name), side): f"{path}/{register}"
-                      for side in ("outs", "ins") for name, register in names[side].items()}
-        for source, sink, levels in data["through"]:
-            before[node(sink)].append((node(source), levels))
-    best = {}
-
-    def longest(first):
-        stack, open_ = [first], set()
-        while stack:
-            now = stack[-1]
-            missing = [source for source, _ in before.get(now, ()) if source not in best]
-            if now not in best and missing:
-                open_.add(now)
-                if not open_.isdisjoint(missing):
-                    raise SystemExit(f"area: a combinational loop through {' '.join(now)}")
-                stack += missing
-                continue
-            stack.pop()
-            open_.discard(now)
-            ways = [(best[source][0] + levels, source) for source, levels in before.get(now, ())]
-            best[now] = max([(begins.get(now, 0), ("", "")), *ways])
-        return best[first][0]
-
-    # No path ends at a bit without a reader.
-    after = {node: longest(node) for node in {*ends, *before, *begins}}
-    levels, node = max(((so_far + ends.get(node, 0), node) for node, so_far in after.items()
-                        if node in ends or not node[0]), default=(0, ("", "")))
-    if levels <= inner[0]:
-        return inner[0], *inner[1]
-    path = []
-    last = registers.get((node, "ins"), "")
-    while node[1]:
-        path.append(node)
-        node = best[node][1]
-    steps = tuple((instance or "/", port)
-                  for instance, port in reversed(path) if not port.isdigit())
-    return levels, steps, (registers.get((path[-1], "outs"), ""), last)

@@ -22,8 +22,8 @@ TOP = "faa_top"
 # Modules too large to be synthesised as one. A module of this list that is instantiated by a module
 # outside it stays whole.
 CUT = {"faa_top", "faa_frontend", "faa_cu_wrap", "faa_cu", "faa_cu_slot", "faa_cu_commands", "faa_cu_path",
-       "faa_cu_path_serial", "faa_cu_units", "faa_shared", "faa_global", "faa_surface", "faa_memory",
-       "faa_memory_slice", "faa_l2"}
+       "faa_cu_path_serial", "faa_cu_units", "faa_shared", "faa_shared_front", "faa_shared_banks", "faa_shared_back",
+       "faa_global", "faa_surface", "faa_memory", "faa_memory_slice", "faa_l2"}
 
 # Adders are many and alike: they are synthesised once for all instances.
 APART = {"faa_float_add", "faa_float_add_half"}

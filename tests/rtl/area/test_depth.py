@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of how depth.py composes the levels of modules: the members of a struct port are
-independent."""
+"""Tests of how depth.py and paths.py compose the levels of modules: the members of a struct port
+are independent."""
 
 import unittest
 
 import depth
+import paths
 
 
 def flip_flop(data, out):
@@ -45,14 +46,14 @@ class Composition(unittest.TestCase):
     def test_members_are_apart(self):
         # As a whole, the port is 3 levels after a register and 5 before one: 8 levels that no
         # signal takes.
-        levels, path, registers = depth.whole("top.1", SUMMARIES)
+        levels, path, registers = paths.whole("top.1", SUMMARIES)
         self.assertEqual(levels, 5)
         self.assertEqual(path, (("/u_first", "s_o[0]"), ("/u_second", "s_i[0]")))
         self.assertEqual(registers, ("/u_first/first_q", "/u_second/g_q"))
 
     def test_way_through(self):
         summaries = {**SUMMARIES, "second.1": depth.summary(module({"s_i": [1, 2]}, {"thru_o": [1, 3]}, chain([2, 5, 6, 3])))}
-        levels, path, registers = depth.whole("top.1", summaries)
+        levels, path, registers = paths.whole("top.1", summaries)
         self.assertEqual(levels, 6)
         self.assertEqual(path, (("/u_first", "s_o[1]"), ("/u_second", "s_i[1]"), ("/u_second", "thru_o[1]"),
                                 ("/", "x_o[1]")))
@@ -60,11 +61,11 @@ class Composition(unittest.TestCase):
 
     def test_bit_that_nobody_takes(self):
         second = depth.summary(module({"s_i": [1, 2]}, {}, {"g": flip_flop(1, 20)}, {"g_q": [20]}))
-        self.assertEqual(depth.whole("top.1", {**SUMMARIES, "second.1": second})[0], 0)
+        self.assertEqual(paths.whole("top.1", {**SUMMARIES, "second.1": second})[0], 0)
 
     def test_inside_a_unit(self):
         inside = module({}, {"s_o": [1, 1]}, {"f": flip_flop(6, 1), "g": flip_flop(6, 7), **chain([1, 2, 3, 4, 5, 6])}, {"a_q": [1], "b_q": [7]})
-        levels, path, registers = depth.whole("top.1", {**SUMMARIES, "first.1": depth.summary(inside), "second.1": depth.summary(module({"s_i": [1, 2]}, {}, {}))})
+        levels, path, registers = paths.whole("top.1", {**SUMMARIES, "first.1": depth.summary(inside), "second.1": depth.summary(module({"s_i": [1, 2]}, {}, {}))})
         self.assertEqual((levels, path), (5, (("/u_first", "inside"),)))
         self.assertEqual(registers, ("/u_first/a_q", "/u_first/b_q"))
 
@@ -72,14 +73,63 @@ class Composition(unittest.TestCase):
         loop = module({}, {}, {"u_first": instance("thru.1", {"i": [1]}, {"o": [2]}), "u_second": instance("thru.1", {"i": [2]}, {"o": [1]})})
         thru = depth.summary(module({"i": [1]}, {"o": [2]}, chain([1, 2])))
         with self.assertRaisesRegex(SystemExit, "loop through /u_"):
-            depth.whole("top.1", {"top.1": depth.summary(loop), "thru.1": thru})
+            paths.whole("top.1", {"top.1": depth.summary(loop), "thru.1": thru})
 
     def test_loop_of_other_members(self):
         # Each instance's member returns through the other member of the other instance: no loop.
         ring = module({}, {"x_o": [2]}, {"u_first": instance("thru.1", {"i": [9, 1]}, {"o": [2, 3]}), "f": flip_flop(3, 9),
                                           "u_second": instance("thru.1", {"i": [2, 2]}, {"o": [1, 4]})})
         thru = depth.summary(module({"i": [1, 2]}, {"o": [3, 4]}, {**chain([1, 3]), **chain([2, 4])}))
-        self.assertEqual(depth.whole("top.1", {"top.1": depth.summary(ring), "thru.1": thru})[0], 3)
+        self.assertEqual(paths.whole("top.1", {"top.1": depth.summary(ring), "thru.1": thru})[0], 3)
+
+
+class Paths(unittest.TestCase):
+    """Two paths through FIRST and SECOND: 5 levels from the low bit, 3 from the high one."""
+
+    LOW = 5, (("/u_first", "s_o[0]"), ("/u_second", "s_i[0]")), ("/u_first/first_q", "/u_second/g_q")
+    HIGH = 3, (("/u_first", "s_o[1]"), ("/u_second", "s_i[1]")), ("/u_first/first_q", "/u_second/h_q")
+    # The high bit, and one level more
+    OUT = 4, (("/u_first", "s_o[1]"), ("/u_second", "s_i[1]"), ("/u_second", "thru_o[1]"),
+              ("/", "x_o[1]")), ("/u_first/first_q", "/ x_o[1]")
+
+    def test_more_than(self):
+        for more_than, expected in (5, []), (4, [self.LOW]), (3, [self.LOW, self.OUT]):
+            self.assertEqual(paths.paths("top.1", SUMMARIES, more_than), expected)
+        self.assertEqual(paths.paths("top.1", SUMMARIES, 2), [self.LOW, self.OUT, self.HIGH])
+
+    def test_bits_of_one_signal(self):
+        # Both bits of b_q are reached from c_q and from the unit before; each pair is there once.
+        first = depth.summary(module({}, {"o": [1]}, {"f": flip_flop(9, 1)}, {"a_q": [1]}))
+        cells = {"f": flip_flop(9, 2), "g": flip_flop(13, 20), "h": flip_flop(14, 21),
+                 **chain([1, 12, 13, 14]), **chain([2, 12])}
+        cells["lut1_12"]["connections"]["I1"] = [2]
+        del cells["lut2_12"]
+        cells["lut1_12"]["port_directions"]["I1"] = "input"
+        second = depth.summary(module({"i": [1]}, {}, cells, {"b_q": [20, 21], "c_q": [2]}))
+        top = module({}, {}, {"u_first": instance("first.1", {}, {"o": [1]}),
+                              "u_second": instance("second.1", {"i": [1]}, {})})
+        found = paths.paths("top.1", {"top.1": depth.summary(top), "first.1": first,
+                                      "second.1": second}, 1)
+        self.assertEqual(found, [
+            (3, (("/u_second", "inside"),), ("/u_second/c_q", "/u_second/b_q[1]")),
+            (3, (("/u_first", "o[0]"), ("/u_second", "i[0]")),
+             ("/u_first/a_q", "/u_second/b_q[1]"))])
+
+    def test_all_beginnings(self):
+        # Two registers before one: the shallower is found, too.
+        first = depth.summary(module({}, {"o": [2, 5]}, {
+            "f": flip_flop(9, 1), **chain([1, 2]), "g": flip_flop(9, 5)}, {"a_q": [1], "d_q": [5]}))
+        either = {"type": "LUT2", "port_directions": {"I0": "input", "I1": "input", "O": "output"},
+                  "connections": {"I0": [1], "I1": [2], "O": [3]}}
+        second = depth.summary(module({"i": [1, 2]}, {}, {"m": either, "h": flip_flop(3, 4)},
+                                      {"b_q": [4]}))
+        top = module({}, {}, {"u_first": instance("first.1", {}, {"o": [1, 2]}),
+                              "u_second": instance("second.1", {"i": [1, 2]}, {})})
+        found = paths.paths("top.1", {"top.1": depth.summary(top), "first.1": first,
+                                      "second.1": second}, 0)
+        self.assertEqual([(levels, ends) for levels, _, ends in found],
+                         [(2, ("/u_first/a_q", "/u_second/b_q")),
+                          (1, ("/u_first/d_q", "/u_second/b_q"))])
 
 
 class Ways(unittest.TestCase):

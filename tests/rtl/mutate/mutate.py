@@ -259,7 +259,8 @@ def main():
     spec = ROOT / "build/tests/mutate/spec"
     subprocess.run([sys.executable, str(ROOT / "spec/generate.py"), "--out", str(spec)], check=True)
     scripts = sorted(HERE.glob("*.py"))
-    parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", ROOT / "rtl/faa_assert.svh"]
+    parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", ROOT / "rtl/faa_assert.svh",
+             ROOT / "rtl/shared/faa_shared_bundle.svh"]
     key = digest(parts + scripts, args.mutants, args.seed, *tools(args))
     tests = [ROOT / "tests/rtl/shared_tb.cpp", spec / "faa_isa.h"]
     content = code_digest(parts + scripts + tests + [args.cycles])

@@ -293,6 +293,8 @@ class Cycle:
                 if amount[-1] != 0:
                     raise ValueError(f"netlist: {cell.name}: index may be negative")
                 amount = amount[:-1]
+            # An index beyond the word has an undefined result: hardware has no such bits of it.
+            amount = amount[:max(1, (len(a) - 1).bit_length())]
             return self.shifted(a + [0] * max(0, width - len(a)), amount, 1)[:width]
         raise ValueError(f"netlist: no operator {kind} ({cell.name})")
 

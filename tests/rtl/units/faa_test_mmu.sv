@@ -152,10 +152,11 @@ module faa_test_mmu #(
   faa_bundle_pkg::tr_rsp_t client_rsp_what;
   faa_bundle_pkg::tr_req_t [3:0] client_req;
   logic [31:0] mask;
+  logic        good, bad;
 
   faa_cu_translate u_translate (
     .clk_i, .rst_ni, .start_i, .mask_i, .va_i, .base_i('0), .step_i('0), .size_i, .write_i, .drop_i,
-    .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
+    .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o, .good_o(good), .bad_o(bad),
     .error_o, .error_lane_o, .error_address_o,
     .tr_valid_o(client_valid[0]), .tr_ready_i(client_ready[0]), .tr_req_o(client_req[0]),
     .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_i(client_rsp_what)
@@ -170,7 +171,8 @@ module faa_test_mmu #(
   assign client_req[3:2] = '0;
 
   faa_cu_tr_arb u_arb (
-    .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .req_i(client_req),
+    .clk_i, .rst_ni, .access_next_i(client_valid[0]), .valid_i(client_valid),
+    .ready_o(client_ready), .req_i(client_req),
     .rsp_valid_o(client_rsp), .rsp_o(client_rsp_what), .idle_o(port_idle_o),
     .tr_valid_o(tr_valid[2]), .tr_ready_i(tr_ready[2]), .tr_req_o(tr_req[2]),
     .tr_rsp_valid_i(rsp_valid[2]), .tr_rsp_i(rsp[2])
@@ -201,6 +203,7 @@ module faa_test_mmu #(
   assign idle_o = mmu_idle && inv_idle && tlb_idle == '1;
 
   logic unused;
-  assign unused = ^{mask, event_done, sweep, client_rsp_what, client_ready[3:2], client_rsp[3:2]};
+  assign unused = ^{mask, good, bad, event_done, sweep, client_rsp_what, client_ready[3:2],
+                    client_rsp[3:2]};
 
 endmodule

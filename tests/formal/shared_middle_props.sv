@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Credits of faa_shared between stages X, D and C: a beat leaves stage X only with an entry of the
+// queue before stage D and of those before stage C, so the stages between them, which cannot wait,
+// find room (ahead_has_room, records_have_room in the modules). Beats come from stage S, are taken
+// by stage D and leave stage C in any cycle of the solver's choice: run.py cuts the rest of the
+// unit off. No credit is lost: beats pass stage X when all have been taken for long enough.
+
+`include "formal.svh"
+
+module shared_middle_props #(
+  parameter int unsigned Lanes = 4,
+  parameter int unsigned ToRecord = 4,   // cycles from leaving stage X to the queue of records
+  parameter int unsigned ToPlace = 10,    // ... and of places, and to the queue before stage D
+  parameter int unsigned Longest = 40,   // cycles, more than a beat takes through full queues
+  localparam int unsigned CountW = $clog2(Longest + 1)
+) (
+  input logic clk_i,
+  input logic run_i
+);
+
+  `FORMAL_RESET
+
+  faa_shared #(
+    .SharedBytes(512), .Lanes(Lanes), .Chains(2), .UserW(1), .Owners(1), .F32(1'b0), .F64(1'b0),
+    .X2(1'b0), .Relaxed(1'b0)
+  ) u_unit (
+    .clk_i, .rst_ni, .warp_valid_i(1'b0), .warp_ready_o(), .warp_part_i('0), .warp_mask_i(32'd1),
+    .warp_func_i('0), .warp_op_i('0), .warp_typ_i('0), .warp_mod_i('0), .warp_result_i(1'b0),
+    .warp_user_i('0), .warp_owner_i('0), .warp_addr_i('0), .warp_b_i('0), .warp_c_i('0),
+    .result_valid_o(), .result_ready_i(1'b0), .result_part_o(), .result_o(), .result_user_o(),
+    .done_valid_o(), .done_user_o(), .ev_passes_o(), .ev_owner_o(), .ev_groups_o(),
+    .ev_bank_ops_o(), .ev_stall_bank_o(), .ev_stall_queue_o(), .ev_stall_result_o(),
+    .ev_stall_hazard_o(), .ev_stall_window_o(), .idle_o()
+  );
+
+  // Beats that have left stage X in the last cycles
+  logic              record_comes, place_comes;
+  logic [CountW-1:0] to_record, to_place;
+  formal_way #(.Latency(ToRecord), .CountW(CountW)) u_to_record (
+    .clk_i, .rst_ni, .enters_i(u_unit.x_pass), .arrives_o(record_comes), .count_o(to_record)
+  );
+  formal_way #(.Latency(ToPlace), .CountW(CountW)) u_to_place (
+    .clk_i, .rst_ni, .enters_i(u_unit.x_pass), .arrives_o(place_comes), .count_o(to_place)
+  );
+
+  `FAA_ASSERT(RecordComesInTime, u_unit.x_valid == record_comes)
+  `FAA_ASSERT(PlaceComesInTime, u_unit.i_valid == place_comes)
+  `FAA_ASSERT(RecordsAreHeld, CountW'(u_unit.records_q) ==
+              to_record + CountW'(u_unit.u_back.u_records.count_q) +
+              CountW'(u_unit.u_back.record_valid))
+  `FAA_ASSERT(PlacesAreHeld, CountW'(u_unit.records_q) ==
+              to_place + CountW'(u_unit.u_back.u_places.count_q) +
+              CountW'(u_unit.u_back.place_valid))
+  `FAA_ASSERT(AheadIsHeld, CountW'(u_unit.ahead_q) ==
+              to_place + CountW'(u_unit.u_banks.u_ahead.count_q) + CountW'(u_unit.u_banks.d_valid))
+  `FAA_ASSERT(GoIsKnown, !u_unit.x_go_q ||
+              (u_unit.ahead_q < u_unit.Ahead && u_unit.records_q < u_unit.Records))
+
+  // No beat may leave stage X although those before are taken
+  logic flows, stuck;
+  assign flows = u_unit.u_banks.f_takes && u_unit.u_back.f_leaves;
+  formal_waits #(.Longest(Longest)) u_stuck (
+    .clk_i, .rst_ni, .waits_i(flows && !u_unit.x_go_q), .long_o(stuck)
+  );
+
+  `FAA_ASSERT(BeatsPass, !stuck)
+
+endmodule
