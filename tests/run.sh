@@ -79,9 +79,10 @@ show_failures() {
 }
 
 # Prints the lines of log $1 that say why a test failed: of cmocka, kselftest_harness.h, faa-run.
+# Names of waveforms are among them.
 reasons_in() {
 	grep -h -A 1 --no-group-separator -e '\[  ERROR   \]' -e '\[   LINE   \]' -e '[0-9]:[A-Za-z0-9_.]*:Expected ' \
-		-e 'Test terminated' -e '^.\{0,8\}faa-run: ' "$1" | sed -E 's/^[^a-zA-Z[]*//' | grep . | cut -c 1-200 | uniq | head -n 8
+		-e 'Test terminated' -e '^.\{0,8\}faa-run: ' -e '^.\{0,8\}waveform: ' "$1" | sed -E 's/^[^a-zA-Z[]*//' | grep . | cut -c 1-200 | uniq | head -n 8
 }
 
 # Notes for the end of the whole run which tests of suite $1 failed, with their reasons, and $2, the

@@ -74,7 +74,7 @@ struct run_options {
 	const char *record;  /* file of --record, or NULL */
 	const char *replay;  /* file of --replay, or NULL */
 	char **arguments;    /* all options, the program and its arguments */
-	struct run_waves waves;
+	struct waves_option waves;
 	struct run_trace trace;
 	char **program;
 };

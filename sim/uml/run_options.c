@@ -230,7 +230,7 @@ static const char *options_seed(struct argp_state *state, const char *arg)
 
 static void options_waves(struct argp_state *state, struct run_options *options, char *arg)
 {
-	const char *problem = run_waves_parse(&options->waves, arg);
+	const char *problem = waves_option_parse(&options->waves, arg);
 
 	if (problem)
 		argp_error(state, "--waves: %s", problem);

@@ -16,50 +16,6 @@
 /* Nanoseconds of a cycle in a waveform (sim/vdev/engine_waves.h). */
 #define WAVES_CYCLE_NS 10
 
-static const char *waves_number(const char *text, uint64_t min, uint64_t *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	if (errno || end == text || *end || text[0] == '-' || *value < min)
-		return "from, to and cycles are followed by '=' and a number of clock cycles";
-	return NULL;
-}
-
-const char *run_waves_parse(struct run_waves *waves, char *arg)
-{
-	const char *problem = NULL;
-	uint64_t cycles = WAVES_CYCLES;
-	char *save = NULL, *word;
-	bool counted = false;
-
-	*waves = (struct run_waves){ .file = strtok_r(arg, ",", &save) };
-	if (!waves->file)
-		return "the name of a file comes first";
-	while (!problem && (word = strtok_r(NULL, ",", &save))) {
-		if (strncmp(word, "from=", 5) == 0) {
-			problem = waves_number(word + 5, 0, &waves->from);
-			waves->to = waves->to ? waves->to : UINT64_MAX;
-		} else if (strncmp(word, "to=", 3) == 0) {
-			problem = waves_number(word + 3, 1, &waves->to);
-		} else if (strncmp(word, "cycles=", 7) == 0) {
-			problem = waves_number(word + 7, 1, &cycles);
-			counted = true;
-		} else {
-			problem = "FILE is followed by ',from=CYCLE', ',to=CYCLE' or ',cycles=N'";
-		}
-	}
-	waves->cycles = (unsigned int)cycles;
-	if (!problem && waves->to && waves->from >= waves->to)
-		problem = "'from' has to be less than 'to'";
-	if (!problem && waves->to && counted)
-		problem = "'cycles' counts back from the end, so it excludes 'from' and 'to'";
-	if (!problem && cycles > 100000000)
-		problem = "'cycles' is at most 100000000";
-	return problem;
-}
-
 void run_waves_environment(struct run_options *options)
 {
 	const char *dir = getenv("FAA_WAVES"), *program = options->program[0];
@@ -75,7 +31,7 @@ void run_waves_environment(struct run_options *options)
 	if (asprintf(&file, "%s/%s-%d.fst", dir, slash ? slash + 1 : program, (int)getpid()) < 0)
 		return;
 	options->waves =
-		(struct run_waves){ .file = file, .cycles = WAVES_CYCLES, .on_failure = true };
+		(struct waves_option){ .file = file, .cycles = WAVES_CYCLES, .on_failure = true };
 }
 
 static void waves_name(const struct run_options *options, unsigned int index, char *path)
@@ -111,7 +67,7 @@ int run_waves_prepare(const struct run_options *options)
 void run_waves_args(const struct run_options *options, unsigned int index,
 		    struct run_waves_args *args)
 {
-	const struct run_waves *waves = &options->waves;
+	const struct waves_option *waves = &options->waves;
 	char path[PATH_MAX];
 
 	memset(args, 0, sizeof(*args));

@@ -4,35 +4,17 @@
 #define FAA_UML_RUN_WAVES_H
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
+
+#include "waves_option.h"
 
 struct run_files;
 struct run_machine;
 struct run_options;
 
-/* Cycles before the end that a waveform has without other numbers. */
-#define WAVES_CYCLES 10000
-
-struct run_waves {
-	const char *file;    /* NULL = none */
-	uint64_t from, to;   /* to: 0 = the last cycles */
-	unsigned int cycles; /* number of the last cycles */
-	bool on_failure;     /* only if the program fails */
-};
-
 /* Arguments of faa-vdev for a waveform. */
 struct run_waves_args {
 	char cycles[48], from[48], to[48], file[PATH_MAX + 16];
 };
-
-/**
- * run_waves_parse - parse an argument of --waves, FILE[,from=CYCLE][,to=CYCLE][,cycles=N]
- * @arg: is changed, and used later
- *
- * Return: NULL, or an error message.
- */
-const char *run_waves_parse(struct run_waves *waves, char *arg);
 
 /** run_waves_environment - without --waves: take the directory FAA_WAVES, if it is set */
 void run_waves_environment(struct run_options *options);

@@ -42,10 +42,7 @@ static int waves_make(const char *root, const char *target)
 	pid_t pid;
 	int status;
 
-	waves_say(
-		"building %s/%s, which has waveforms; the first one takes minutes and up to 10 GB of "
-		"memory",
-		root, target);
+	waves_say("building %s/%s, which has waveforms; the first one takes minutes", root, target);
 	pid = fork();
 	if (pid == 0) {
 		dup2(2, 1);

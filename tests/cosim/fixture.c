@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* See fixture.h. */
 #include <endian.h>
+#include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 
 #include "fixture.h"
 #include "fixture_run.h"
+#include "tb_waves.h"
 
 static const struct faa_engine_ops *chosen_engine;
 static uint64_t chosen_seed = 1;
@@ -29,23 +32,90 @@ struct tb_config fixture_config(void)
 	return config;
 }
 
+static void usage(FILE *file, const char *name, const struct CMUnitTest *tests, size_t count)
+{
+	fprintf(file,
+		"%s [OPTIONS] [TEST]: directed tests of %s\n"
+		"  --engine=NAME  rtl or model (default: model)\n"
+		"  --seed=N       of random numbers and of the memory's delays (default: 1)\n"
+		"  --waves=FILE[,from=CYCLE][,to=CYCLE][,cycles=N]\n"
+		"                 the waveform of one test on the RTL; without numbers of the last\n"
+		"                 10000 cycles\n"
+		"TEST may have * and ?. The tests:\n",
+		program_invocation_short_name, name);
+	for (size_t i = 0; i < count; i++)
+		fprintf(file, "  %s\n", tests[i].name);
+}
+
+/* struct options - the command line */
+struct options {
+	const char *engine;
+	char *waves;
+	const char *pattern;
+	bool help;
+};
+
+static bool parse(int argc, char **argv, struct options *options)
+{
+	static const struct option names[] = {
+		{ "engine", 1, NULL, 'e' }, { "seed", 1, NULL, 's' }, { "waves", 1, NULL, 'w' },
+		{ "help", 0, NULL, 'h' },   { NULL, 0, NULL, 0 },
+	};
+	char *end;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
+		switch (c) {
+		case 'e':
+			options->engine = optarg;
+			break;
+		case 's':
+			chosen_seed = strtoull(optarg, &end, 0);
+			if (end == optarg || *end)
+				tb_die("--seed=%s is no number", optarg);
+			break;
+		case 'w':
+			options->waves = optarg;
+			break;
+		case 'h':
+			options->help = true;
+			break;
+		default:
+			return false;
+		}
+	}
+	options->pattern = argv[optind];
+	return optind == argc || optind + 1 == argc;
+}
+
 int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests,
 		 size_t count)
 {
-	const char *engine = "model";
+	struct options options = { .engine = "model" };
+	unsigned int selected = (unsigned int)count;
 
-	for (int i = 1; i < argc; i++) {
-		if (!strncmp(argv[i], "--engine=", 9))
-			engine = argv[i] + 9;
-		else if (!strncmp(argv[i], "--seed=", 7))
-			chosen_seed = strtoull(argv[i] + 7, NULL, 0);
-		else
-			cmocka_set_test_filter(argv[i]);
+	if (!parse(argc, argv, &options)) {
+		usage(stderr, name, tests, count);
+		return 2;
 	}
-	chosen_engine = tb_engine(engine);
+	if (options.help) {
+		usage(stdout, name, tests, count);
+		return 0;
+	}
+	chosen_engine = tb_engine(options.engine);
 	if (!chosen_engine)
-		tb_die("engine %s is not in this program", engine);
-	return fixture_run(name, tests, count, engine, chosen_seed);
+		tb_die("engine %s is not in this program", options.engine);
+	if (options.pattern)
+		selected = fixture_select(tests, count, options.pattern);
+	if (!selected)
+		tb_die("no test of %s is named %s; --help lists them", name, options.pattern);
+	if (options.waves && chosen_engine == &faa_engine_model)
+		tb_die("--waves: the C model has no signals");
+	if (options.waves && selected != 1)
+		tb_die("--waves: %u tests are selected; a waveform is that of one", selected);
+	if (options.waves)
+		tb_waves_option(options.waves, argv);
+	return fixture_run(name, tests, count, options.engine, chosen_seed);
 }
 
 int fixture_setup(void **state)

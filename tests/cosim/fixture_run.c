@@ -3,6 +3,7 @@
  * Runs tests, and notes which ones fail: cmocka does not tell. Each test is wrapped: its functions
  * find it in the initial state.
  */
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +41,9 @@ static void run_function(void **state)
 
 static int run_teardown(void **state)
 {
-	if (run_failed) {
+	if (run_failed || tb_waves_asked())
 		tb_waves_keep(run_test->name);
+	if (run_failed) {
 		if (run_failures < AGAIN)
 			run_again[run_failures] = run_test->name;
 		run_failures++;
@@ -57,6 +59,16 @@ static void run_failures_again(const char *engine, uint64_t seed)
 	snprintf(seed_arg, sizeof(seed_arg), "--seed=%" PRIu64, seed);
 	for (unsigned int i = 0; i < run_failures && i < AGAIN; i++)
 		tb_waves_again((const char *const[]){ engine_arg, seed_arg, run_again[i], NULL });
+}
+
+unsigned int fixture_select(const struct CMUnitTest *tests, size_t count, const char *pattern)
+{
+	unsigned int selected = 0;
+
+	for (size_t i = 0; i < count; i++)
+		selected += fnmatch(pattern, tests[i].name, 0) == 0;
+	cmocka_set_test_filter(pattern);
+	return selected;
 }
 
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t count, const char *engine,

@@ -31,6 +31,8 @@ struct options {
 	bool shrink;
 	bool inject;
 	bool surfaces;
+	/* Argument of --waves, or NULL. */
+	char *waves;
 	/*
 	 * Most queues of a case. The evictors at the end of a run take one more for each compute
 	 * unit.
@@ -50,7 +52,10 @@ static void usage(FILE *file)
 		"  --output=FILE  file for a differing case (default lockstep-SEED.case)\n"
 		"  --no-shrink    write it as it is\n"
 		"  --inject       falsify results of the other engine, which must be detected\n"
-		"  --surfaces     most vector commands are SUATOM, if both engines have it\n",
+		"  --surfaces     most vector commands are SUATOM, if both engines have it\n"
+		"  --waves=FILE[,from=CYCLE][,to=CYCLE][,cycles=N]\n"
+		"                 one case, of --seed or --replay, and its waveform; without numbers\n"
+		"                 of the last 10000 cycles\n",
 		DEFAULT_WARPS);
 }
 
@@ -61,8 +66,8 @@ static bool parse(int argc, char **argv, struct options *o)
 		{ "engine", 1, NULL, 'e' },    { "cus", 1, NULL, 'c' },
 		{ "replay", 1, NULL, 'r' },    { "output", 1, NULL, 'o' },
 		{ "no-shrink", 0, NULL, 'n' }, { "inject", 0, NULL, 'i' },
-		{ "surfaces", 0, NULL, 'f' },  { "help", 0, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "surfaces", 0, NULL, 'f' },  { "waves", 1, NULL, 'v' },
+		{ "help", 0, NULL, 'h' },      { NULL, 0, NULL, 0 },
 	};
 	int c;
 
@@ -96,6 +101,9 @@ static bool parse(int argc, char **argv, struct options *o)
 			break;
 		case 'f':
 			o->surfaces = true;
+			break;
+		case 'v':
+			o->waves = optarg;
 			break;
 		case 'h':
 			usage(stdout);
@@ -265,7 +273,7 @@ static int random_cases(struct ls_case *c, const struct options *o,
 	char message[LS_MESSAGE];
 
 	printf("first seed %" PRIu64 ", model against %s\n", seed, o->engine->name);
-	for (; totals.warps < o->warps; seed++) {
+	for (; totals.warps < o->warps && !(tb_waves_asked() && cases); seed++) {
 		struct ls_side sides[2];
 
 		set_sides(sides, o, seed, build);
@@ -312,6 +320,13 @@ int main(int argc, char **argv)
 	if (!parse(argc, argv, &o)) {
 		usage(stderr);
 		return 2;
+	}
+	if (o.waves && o.engine == &faa_engine_model)
+		tb_die("--waves: the C model has no signals");
+	/* The case as it is: a smaller one would replace its waveform. */
+	if (o.waves) {
+		o.shrink = false;
+		tb_waves_option(o.waves, argv);
 	}
 	build = build_of(&o);
 	printf("features 0x%x, shared unit 0x%x, %u warp slots\n", build.features,

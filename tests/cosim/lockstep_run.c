@@ -591,7 +591,7 @@ struct outcome {
 	char message[LS_MESSAGE];
 };
 
-/* @keep: a difference leaves waveforms, with FAA_WAVES. */
+/* @keep: a difference leaves waveforms, with FAA_WAVES, and each case with --waves. */
 static void run_here(const struct ls_case *c, const struct ls_side sides[2], bool keep,
 		     struct outcome *out)
 {
@@ -604,7 +604,7 @@ static void run_here(const struct ls_case *c, const struct ls_side sides[2], boo
 	if (out->result == LS_SAME)
 		count_jobs(&in[1], &out->totals);
 	snprintf(name, sizeof(name), "%llu", (unsigned long long)c->seed);
-	if (out->result == LS_DIFFERENT && keep)
+	if (keep && (out->result == LS_DIFFERENT || tb_waves_asked()))
 		tb_waves_keep(name);
 	for (unsigned int i = 0; i < 2; i++)
 		destroy(&in[i]);

@@ -182,13 +182,11 @@ static void read_configuration(struct tb_host *host)
 struct tb_host *tb_host_create(const struct tb_config *config)
 {
 	struct tb_host *host = calloc(1, sizeof(*host));
-	struct faa_engine_config engine = { .ops = &host_ops,
-					    .ctx = host,
-					    .mem = config->mem,
-					    .trace_cycles = tb_waves_cycles(config->engine) };
+	struct faa_engine_config engine = { .ops = &host_ops, .ctx = host, .mem = config->mem };
 
 	if (!host)
 		tb_die("no memory for a host");
+	tb_waves_set(config->engine, &engine);
 	host->ops = config->engine;
 	host->base = MEMORY_BASE;
 	host->bytes = config->memory_bytes ? config->memory_bytes : DEFAULT_MEMORY_BYTES;

@@ -13,6 +13,7 @@
 
 #include "faa_engine.h"
 #include "waves_build.h"
+#include "waves_option.h"
 
 #include "tb_host.h"
 #include "tb_waves.h"
@@ -21,6 +22,7 @@
 #define MAX_ARGS 8
 
 static struct tb_host *waves_hosts[HOSTS];
+static struct waves_option waves_asked = { .cycles = WAVES_CYCLES };
 
 static const char *waves_dir(void)
 {
@@ -29,9 +31,19 @@ static const char *waves_dir(void)
 	return dir && *dir ? dir : NULL;
 }
 
-uint32_t tb_waves_cycles(const void *ops)
+/* Whether engines of @ops are to keep waveforms. */
+static bool waves_of(const void *ops)
 {
-	return tb_traces() && waves_dir() && ops != &faa_engine_model ? TB_WAVES_CYCLES : 0;
+	return tb_traces() && (waves_dir() || waves_asked.file) && ops != &faa_engine_model;
+}
+
+void tb_waves_set(const void *ops, struct faa_engine_config *config)
+{
+	if (!waves_of(ops))
+		return;
+	config->trace_cycles = waves_asked.to ? 0 : waves_asked.cycles;
+	config->trace_from = waves_asked.from;
+	config->trace_to = waves_asked.to;
 }
 
 /* An engine aborts when an assertion of the RTL fails. */
@@ -43,7 +55,7 @@ static void waves_on_abort(int number)
 
 void tb_waves_add(struct tb_host *host)
 {
-	if (!tb_waves_cycles(host->ops))
+	if (!waves_of(host->ops))
 		return;
 	signal(SIGABRT, waves_on_abort);
 	for (unsigned int i = 0; i < HOSTS; i++) {
@@ -61,37 +73,57 @@ void tb_waves_remove(struct tb_host *host)
 			waves_hosts[i] = NULL;
 }
 
+/* The name of waveform @count of the test @name. */
+static void waves_path(const char *name, unsigned int count, char path[PATH_MAX])
+{
+	const char *file = waves_asked.file, *end = file ? strrchr(file, '.') : NULL;
+	char number[16];
+
+	snprintf(number, sizeof(number), count ? "-%u" : "", count);
+	if (!file)
+		snprintf(path, PATH_MAX, "%s/%s-%s%s.fst", waves_dir(),
+			 program_invocation_short_name, name, number);
+	else if (end && !strchr(end, '/'))
+		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - file), file, number, end);
+	else
+		snprintf(path, PATH_MAX, "%s%s.fst", file, number);
+}
+
+static void waves_write(struct tb_host *host, const char *path)
+{
+	int err = host->ops->dump_trace(host->engine, path);
+
+	if (err)
+		fprintf(stderr, "the waveform %s cannot be written: %s\n", path, strerror(-err));
+	else
+		fprintf(stderr, "waveform: %s; 'gtkwave %.*s.gtkw' shows it\n", path,
+			(int)(strrchr(path, '.') - path), path);
+}
+
 void tb_waves_keep(const char *name)
 {
-	char path[PATH_MAX], number[16];
 	unsigned int count = 0;
-	int err;
+	char path[PATH_MAX];
 
 	for (unsigned int i = 0; i < HOSTS; i++) {
-		struct tb_host *host = waves_hosts[i];
-
-		if (!host)
+		if (!waves_hosts[i])
 			continue;
-		if (mkdir(waves_dir(), 0777) && errno != EEXIST)
+		if (!waves_asked.file && mkdir(waves_dir(), 0777) && errno != EEXIST)
 			fprintf(stderr, "cannot make the directory of FAA_WAVES, %s: %s\n",
 				waves_dir(), strerror(errno));
-		snprintf(number, sizeof(number), count ? "-%u" : "", count);
-		count++;
-		snprintf(path, sizeof(path), "%s/%s-%s%s.fst", waves_dir(),
-			 program_invocation_short_name, name, number);
-		err = host->ops->dump_trace(host->engine, path);
-		if (err)
-			fprintf(stderr, "the waveform %s cannot be written: %s\n", path,
-				strerror(-err));
-		else
-			fprintf(stderr, "waveform: %s; 'gtkwave %.*s.gtkw' shows it\n", path,
-				(int)(strlen(path) - 4), path);
+		waves_path(name, count++, path);
+		waves_write(waves_hosts[i], path);
 	}
 }
 
 bool tb_waves_wanted(void)
 {
 	return waves_dir() && !tb_traces();
+}
+
+bool tb_waves_asked(void)
+{
+	return waves_asked.file;
 }
 
 /* "faa-lockstep-trace" of "faa-lockstep", "directed-atom-trace" of "directed-atom-rtl". */
@@ -119,24 +151,32 @@ static void waves_exec(const char *path, const char *const args[])
 	_exit(127);
 }
 
-void tb_waves_again(const char *const args[])
+/* Finds the program with waveforms, and builds it if it is missing; false after a message. */
+static bool waves_find(char path[PATH_MAX])
 {
-	char root[PATH_MAX], plain[PATH_MAX], target[128], path[PATH_MAX];
+	char root[PATH_MAX], plain[PATH_MAX], target[128];
 	ssize_t n = readlink("/proc/self/exe", root, sizeof(root) - 1);
-	int status = 0;
 	char *at;
-	pid_t pid;
 
 	root[n > 0 ? n : 0] = 0;
 	at = strstr(root, "/tests/cosim/");
 	if (!at) {
 		fprintf(stderr, "no waveform: %s is in no build directory\n", root);
-		return;
+		return false;
 	}
 	snprintf(plain, sizeof(plain), "%s", at + 1);
 	*at = 0;
 	waves_program(target, sizeof(target));
-	if (waves_build(root, target, plain, path))
+	return waves_build(root, target, plain, path) == 0;
+}
+
+void tb_waves_again(const char *const args[])
+{
+	char path[PATH_MAX];
+	int status = 0;
+	pid_t pid;
+
+	if (!waves_find(path))
 		return;
 	fflush(NULL);
 	pid = fork();
@@ -146,4 +186,20 @@ void tb_waves_again(const char *const args[])
 		waitpid(pid, &status, 0);
 	if (!status)
 		fprintf(stderr, "no waveform: %s has not failed again\n", path);
+}
+
+void tb_waves_option(char *argument, char *const argv[])
+{
+	char *text = strdup(argument);
+	const char *problem = text ? waves_option_parse(&waves_asked, text) : "no memory";
+	char path[PATH_MAX];
+
+	if (problem)
+		tb_die("--waves=%s: %s", argument, problem);
+	if (tb_traces())
+		return;
+	if (!waves_find(path))
+		exit(2);
+	execv(path, argv);
+	tb_die("cannot run %s: %s", path, strerror(errno));
 }

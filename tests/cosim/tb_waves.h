@@ -3,32 +3,40 @@
  * DOC: Waveforms of tests that fail
  *
  * With FAA_WAVES=DIR in the environment, a test on the RTL that fails leaves the last cycles of the
- * device in DIR. Programs are fast because they have no waveforms: what has failed runs again in a
- * second program, which has (tb_traces()), and which is built when it is needed.
+ * device in DIR; with --waves=FILE a test or a case leaves its cycles in FILE. Programs are fast
+ * because they have no waveforms: what has failed, or has --waves, runs in a second program, which
+ * has them (tb_traces()), and which is built when it is needed.
  */
 #ifndef TB_WAVES_H
 #define TB_WAVES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
+struct faa_engine_config;
 struct tb_host;
-
-/** TB_WAVES_CYCLES - a waveform has at least so many cycles, and twice as many at most */
-#define TB_WAVES_CYCLES 10000
 
 /** tb_traces() - whether this program is one with waveforms (tb_engines.c) */
 bool tb_traces(void);
 
-/** tb_waves_cycles() - cycles that an engine of @ops has to keep, 0 = none */
-uint32_t tb_waves_cycles(const void *ops);
+/**
+ * tb_waves_option() - take the argument of --waves
+ * @argument: FILE[,from=CYCLE][,to=CYCLE][,cycles=N], is changed and used later
+ * @argv: of the program, which ends here if it has no waveforms: the one that has them runs instead
+ */
+void tb_waves_option(char *argument, char *const argv[]);
+/** tb_waves_asked() - whether there was a --waves */
+bool tb_waves_asked(void);
+
+/** tb_waves_set() - set which cycles an engine of @ops keeps */
+void tb_waves_set(const void *ops, struct faa_engine_config *config);
 
 /** tb_waves_add() - @host may be written; tb_waves_remove() - it is destroyed */
 void tb_waves_add(struct tb_host *host);
 void tb_waves_remove(struct tb_host *host);
 
 /**
- * tb_waves_keep() - write the waveforms of all hosts to DIR/PROGRAM-@name.fst, and print the names
+ * tb_waves_keep() - write the waveforms of all hosts, and print the names of their files: FILE of
+ * --waves, else DIR/PROGRAM-@name.fst
  *
  * Without waveforms it does nothing.
  */

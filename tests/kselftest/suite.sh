@@ -31,7 +31,7 @@ kselftest_machine=(--engine=model --kernel="${FAA_KERNEL:-debug}" --mem=768M --c
 # shellcheck disable=SC2034 # of suites
 kselftest_together=(ioctl dev_query reserved arrays handles bo label debugfs prime vm vm_bind vm_bind_async userptr userptr_change queue
 	submit group sync status_ring fences fdinfo limits faults isolation job_trace kill timeout dump counters teardown stream_fuzz module
-	outlive pieces)
+	outlive)
 
 # The flavour of the kernel that options of faa-run choose. Several CPUs have a kernel of their own.
 kselftest_flavour() {
@@ -90,6 +90,41 @@ kselftest_kill() {
 	done
 }
 
+# Whether a failure with these options of faa-run is to leave a waveform of a second run: on the
+# RTL, unless FAA_WAVES is set, or FAA_VDEV names a device that has none.
+kselftest_wants_waves() { # FAA_RUN_OPTIONS...
+	[[ -z ${FAA_WAVES+set} && " $* " == *" --engine=rtl "* && ${FAA_VDEV:-$kselftest_build/sim/vdev/faa-vdev} -ef $kselftest_build/sim/vdev/faa-vdev ]]
+}
+
+# kselftest_again LOG DEVICE FAA_RUN_OPTIONS... -- PROGRAM...: runs each program that has failed
+# according to the file LOG.tap once more, in a machine of its own. If it fails again, the waveform
+# stays.
+kselftest_again() {
+	local log=$1 device=$2 options=() words name waves said
+	shift 2
+
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	mkdir -p "$kselftest_build/test-logs/waves"
+	for words; do
+		name=${words%% *}
+		! grep -qxE "# EXIT $name (0|4)" "$log.tap" || continue
+		echo "# $name, once more, with waveforms:"
+		waves=$kselftest_build/test-logs/waves/${log##*/}-$name
+		if said=$(FAA_STOP=1 FAA_VDEV_OPTS=$device FAA_MODULE=$kselftest_build/kmod-$(kselftest_flavour "${options[@]}")/faa.ko \
+			env -u FAA_VDEV "$kselftest_run" "${options[@]}" --log="$log-again-kernel.log" --waves="$waves.fst" \
+			"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$words" 2>&1); then
+			rm -f "$waves".*
+			echo "#   it has not failed again"
+		else
+			grep "^faa-run: " <<<"$said" | sed 's/^/#   /'
+		fi
+	done
+}
+
 # kselftest_one_boot NAME DEVICE FAA_RUN_OPTIONS... -- PROGRAM...
 kselftest_one_boot() {
 	local boot=$1 device=$2 status=0 options=() filter=(cat) log name signal stop=
@@ -113,8 +148,9 @@ kselftest_one_boot() {
 	[[ -z ${FAA_WAVES:-} || " ${options[*]} " != *" --engine=rtl "* ]] || stop=1
 	FAA_STOP=$stop FAA_VDEV_OPTS=$device FAA_MODULE=$kselftest_build/kmod-$(kselftest_flavour "${options[@]}")/faa.ko \
 		"$kselftest_run" "${options[@]}" --log="$log-kernel.log" ${FAA_GCOV:+"$kselftest_top/tests/coverage/collect.sh"} \
-		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 | "${filter[@]}"
+		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 | "${filter[@]}" | tee "$log.tap"
 	status=${PIPESTATUS[0]}
+	[ -n "$signal" ] || ! kselftest_wants_waves "${options[@]}" || kselftest_again "$log" "$device" "${options[@]}" -- "$@"
 	echo "# PROGRAM kernel-log-$boot"
 	echo "1..1"
 	if [ "$status" = 0 ]; then

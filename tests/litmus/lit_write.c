@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "herd.h"
 #include "lit_scan.h"
@@ -167,12 +168,22 @@ static int export_one(const char *path, const char *directory)
 
 unsigned int litmus_export(char *const *paths, unsigned int count, const char *directory)
 {
-	unsigned int wrong = 0, i;
+	unsigned int inexpressible = 0, wrong = 0, i;
 
-	for (i = 0; i < count; i++)
-		wrong += !!export_one(paths[i], directory);
+	if (directory && mkdir(directory, 0777) && errno != EEXIST) {
+		fprintf(stderr, "cannot make the directory %s: %s\n", directory, strerror(errno));
+		return count;
+	}
+	for (i = 0; i < count; i++) {
+		int ret = export_one(paths[i], directory);
+
+		inexpressible += ret == -EOPNOTSUPP;
+		wrong += ret && ret != -EOPNOTSUPP;
+	}
 	if (directory)
-		printf("%u files of herd7 in %s, %u tests not expressed\n", count - wrong,
-		       directory, wrong);
-	return wrong;
+		printf("%u files of herd7 in %s; LISA cannot express %u tests\n",
+		       count - wrong - inexpressible, directory, inexpressible);
+	if (wrong)
+		fprintf(stderr, "%u files could not be read or written\n", wrong);
+	return wrong + inexpressible;
 }

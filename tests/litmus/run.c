@@ -44,7 +44,7 @@ static const struct argp_option option_list[] = {
 
 static const char doc[] =
 	"Run litmus tests of the memory model on the device: every outcome must be one that the model and the table of the file "
-	"allow.\v"
+	"allow. A FILE has the format of this project (.lit) or of herd7 (LISA).\v"
 	"check compares the tables of files with the model, without a device.\n"
 	"table prints files with the model's table.\n"
 	"export prints files in herd7's language LISA, or with --directory=DIR writes a file NAME.litmus for each.\n"
@@ -91,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->path_count = state->argc - state->next;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "FILE.lit ... are needed");
+		argp_error(state, "FILE ... are needed");
 		return 0;
 	case ARGP_KEY_END:
 		if (options->json && (options->verbose || options->report))
@@ -306,12 +306,14 @@ static int run_all(struct run_machine *machine, const struct run_options *option
 
 int litmus_run(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "FILE.lit...\ncheck [--verbose] FILE.lit...\n"
-						      "table FILE.lit...\ndefects FILE.lit...",
-					  .doc = doc,
-					  .children = faa_program_children };
+	static const struct argp argp = {
+		.options = option_list,
+		.parser = parse,
+		.args_doc = "FILE...\ncheck [--verbose] FILE...\ntable FILE...\n"
+			    "export [--directory=DIR] FILE...\ndefects FILE...",
+		.doc = doc,
+		.children = faa_program_children
+	};
 	struct run_options options = { .runs = 1000, .seed = 1 };
 	struct faa_program program = { .argc = argc, .argv = argv };
 	struct run_machine *machine = NULL;

@@ -274,7 +274,7 @@ failures_end_the_run() {
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "bad" false\nfinish\n' "$top" >"$tmp/fails/01-fails.sh"
 	printf '#!/bin/bash\n# timeout: 60\nexit 3\n' >"$tmp/fails/02-ends.sh"
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "good" true\nfinish\n' "$top" >"$tmp/fails/03-good.sh"
-	printf '#!/bin/sh\necho "[ RUN      ] a"\necho "[  ERROR   ] --- 1 != 2"\necho "[   LINE   ] --- a.c:7: error: Failure!"\nexit 1\n' \
+	printf '#!/bin/sh\necho "[ RUN      ] a"\necho "[  ERROR   ] --- 1 != 2"\necho "[   LINE   ] --- a.c:7: error: Failure!"\necho "waveform: a.fst"\nexit 1\n' \
 		>"$tmp/fails-program"
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "lib" "%s"\nfinish\n' "$top" "$tmp/fails-program" \
 		>"$tmp/fails/04-reason.sh"
@@ -284,6 +284,7 @@ failures_end_the_run() {
 	[ "$(grep -A 9 '^all suites: ' <<<"$out" | tail -n +2 | LC_ALL=C sort)" = "1 passed, 3 failed
 failed:     [   LINE   ] --- a.c:7: error: Failure!
 failed:     [  ERROR   ] --- 1 != 2
+failed:     waveform: a.fst
 failed: 01-fails: not ok 1 - bad # exit status 1
 failed: 02-ends: ended with status 3 and without a sum
 failed: 04-reason: not ok 1 - lib # exit status 1" ]

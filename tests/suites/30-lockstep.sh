@@ -12,7 +12,8 @@
 # FAA_LONG=1 200,000, and a tenth on each of the other builds and devices (spec/builds.toml): small;
 # artix; plain, without ATOM; ports, with four ports to the L2; 64, a memory port of 64 bits. First
 # comes a check that the comparison can fail.
-# FAA_SEED and FAA_WARPS choose the streams and their number.
+# FAA_SEED and FAA_WARPS choose the streams and their number. A case that differs leaves a waveform
+# in FAA_WAVES; if that is set and empty, there is none, and no second program is built.
 set -u
 . "$(dirname "$0")/../tap.sh"
 dir=$build/tests/cosim
@@ -21,6 +22,8 @@ warps=${FAA_WARPS:-${FAA_LONG:+200000}}
 warps=${warps:-10000}
 surface_warps=$((warps / 6))
 devices=(sim ${FAA_LONG:+small artix plain ports 64})
+export FAA_WAVES=${FAA_WAVES-$build/test-logs/waves}
+mkdir -p "$build/test-logs"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 

@@ -11,12 +11,15 @@
 #
 # The directed tests, and the vISA assembler's output, on the verilated RTL: the devices full and
 # sim, with FAA_LONG also the builds for an FPGA. Tests of a type, a unit or queues that a device
-# lacks are skipped.
+# lacks are skipped. A test that fails leaves a waveform in FAA_WAVES; if that is set and empty,
+# there is none, and no second program is built.
 set -uo pipefail
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=${FAA_BUILD:-$top/build}
+export FAA_WAVES=${FAA_WAVES-$build/test-logs/waves}
+mkdir -p "$build/test-logs"
 passed=0
 failed=0
 

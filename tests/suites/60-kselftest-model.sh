@@ -5,7 +5,8 @@
 #
 # Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault
 # injection) with the C model, in one boot, fault injection and devices with defects in others; the
-# kernel log must stay clean and nothing may leak.
+# kernel log must stay clean and nothing may leak. The boot with most programs is in simulated time,
+# so their limits of time do not depend on the load of the host; FAA_SEED chooses its order.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
@@ -19,14 +20,15 @@ else
 fi
 
 all_programs() {
-	kselftest_boot main -- "${kselftest_together[@]}"
+	kselftest_boot main --seed="${FAA_SEED:-1}" -- "${kselftest_together[@]}"
 }
 
 # Programs with a machine of their own, or several (tests/kselftest/needs.sh)
 alone() {
 	local name
 
-	for name in multiplex fail_nth fail_hw reset unserved recovery recovery_load power; do
+	# Work of the kernel takes no simulated time, in which pieces measures it.
+	for name in pieces multiplex fail_nth fail_hw reset unserved recovery recovery_load power; do
 		kselftest_boot "$name" -- "$name"
 	done
 }

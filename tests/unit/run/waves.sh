@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # waves.sh BUILD: faa-run --waves and FAA_WAVES, with a small device that has waveforms
-# (faa-vdev-test-trace); with FAA_LONG also with the real one, which is built for it.
+# (faa-vdev-test-trace); with FAA_LONG also with the real one, which is built for it, and those of
+# lock step, directed tests and kselftests. Wrong options are refused always.
 set -uo pipefail
 # shellcheck source=tests/unit/says.sh
 . "$(dirname "$0")/../says.sh"
@@ -33,6 +34,15 @@ refuse "FILE is followed by" "$faa_run" --waves=x.fst,last=7 true
 refuse "a number of clock cycles" "$faa_run" --waves=x.fst,from=soon true
 refuse "the name of a file comes first" "$faa_run" --waves= true
 refuse "cannot write the waveform $tmp/missing/x.fst: No such file" "$faa_run" --waves="$tmp/missing/x.fst" true
+lockstep=$build/tests/cosim/faa-lockstep directed=$build/tests/cosim/directed-move-rtl
+refuse "the C model has no signals" "$lockstep" --engine=model --waves=x.fst
+refuse "FILE is followed by" "$lockstep" --waves=x.fst,last=7
+refuse "the C model has no signals" "$directed" --waves=x.fst loads
+refuse "20 tests are selected; a waveform is that of one" "$directed" --engine=rtl --waves=x.fst
+refuse "no test of move is named load; --help lists them" "$directed" load
+refuse "unrecognized option" "$directed" --list
+refuse "--seed=x is no number" "$directed" --seed=x
+expect "highest_lane_wins" "$directed" --help
 refuse "this program has no tracing" env FAA_VDEV="$build/bin/faa-vdev" "$faa_run" --waves="$tmp/x.fst" true
 
 expect "" env FAA_VDEV="$build/bin/faa-vdev" FAA_WAVES="$tmp/none" "$faa_run" true
@@ -66,6 +76,29 @@ refuse "waveform of the cycles" env FAA_WAVES="$tmp/kept" "$faa_run" false
 [ "$(ls "$tmp/kept" | wc -l)" = 2 ] || fail "FAA_WAVES has left other files than a waveform and its save file"
 (cd "$tmp" && FAA_WAVES=$tmp/cases "$build/tests/cosim/faa-lockstep" --inject --no-shrink --seed=7 --warps=3000) >"$tmp/out" 2>&1
 grep -q "^waveform: $tmp/cases/faa-lockstep-trace-7.fst" "$tmp/out" || fail "no waveform of a case that differs"
+(cd "$tmp" && ninja -C "$build" tests/cosim/faa-lockstep-sim &&
+	FAA_WAVES=$tmp/cases "$build/tests/cosim/faa-lockstep-sim" --cus=1 --inject --no-shrink --seed=7 --warps=3000) >"$tmp/out" 2>&1
+grep -q "^waveform: $tmp/cases/faa-lockstep-sim-trace-7.fst" "$tmp/out" || fail "no waveform of a case that differs on the device sim"
+# A program of a suite of kselftests that fails: there is no such test.
+mkdir "$tmp/build"
+ln -s "$build"/* "$tmp/build"
+rm "$tmp/build/test-logs"
+cat >"$tmp/again.sh" <<END
+#!/bin/bash
+# timeout: 900
+export FAA_BUILD=$tmp/build
+. "$(dirname "$0")/../../kselftest/suite.sh"
+only() { kselftest_boot main --engine=rtl --kernel=plain -- "submit -t no_such_test"; }
+kselftest_finish 0 only
+END
+chmod +x "$tmp/again.sh"
+refuse ": $tmp/build/test-logs/waves/again-main-submit.fst; 'gtkwave" env -u FAA_WAVES "$tmp/again.sh"
+[ -s "$tmp/build/test-logs/waves/again-main-submit.fst" ] || fail "no waveform of a program of a suite"
+# A case, and a test, that pass
+expect "waveform: $tmp/case.fst;" "$lockstep" --seed=7 --waves="$tmp/case.fst"
+is_waveform case
+expect "waveform: $tmp/test.fst;" "$directed" --engine=rtl --waves="$tmp/test.fst,from=100,to=900" loads
+is_waveform test
 refuse "real-guest1.fst" "$faa_run" --guests=2 --each --waves="$tmp/real.fst,cycles=100" false
 is_waveform real-guest0
 is_waveform real-guest1
