@@ -138,6 +138,27 @@ device_ends() {
 	grep -F "sum-device ended (signal 9); for the kernel the card has been pulled out" "$tmp/said" || fail "$(cat "$tmp/said")"
 }
 
+# The file of a device that is pulled out stays open: its driver refuses the next call.
+pulled_out_while_open() {
+	local guest status=0
+
+	: >"$tmp/said"
+	cat >"$tmp/open.sh" <<'END'
+exec 3<>/dev/sum
+echo up
+while [ -e /dev/sum ]; do sleep 0.1; done
+head -c 4 <&3
+printf 1234 >&3
+END
+	"$faa_run" --device="$sum" --module="$tutorial/driver" --kernel=debug --check-log=noleaks --pids="$tmp/pids" --timeout=120 \
+		bash "$tmp/open.sh" >"$tmp/said" 2>&1 &
+	guest=$!
+	until grep -q up "$tmp/said" || ! kill -0 "$guest"; do sleep 0.1; done
+	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids")"
+	wait "$guest" || status=$?
+	[ "$status" = 1 ] && [ "$(grep -c "No such device" "$tmp/said")" = 2 ] || fail "status $status: $(cat "$tmp/said")"
+}
+
 bad_modules() {
 	mkdir -p "$tmp/empty" "$tmp/wrong"
 	echo 'obj-m := wrong.o' >"$tmp/wrong/Kbuild"
@@ -191,6 +212,7 @@ check "--module in a repository" module_with_neighbours
 check_or_skip "--gdb with --device and --module" debugger
 check "errors of --device" bad_devices
 check "a device that ends" device_ends
+check "a device that is pulled out while its file is open" pulled_out_while_open
 check "errors of --module" bad_modules
 check "errors of --kernel-tree" bad_kernels
 if [ -n "${FAA_LONG:-}" ]; then
