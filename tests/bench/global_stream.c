@@ -12,9 +12,13 @@
 
 #define GUPS_UPDATES (GUPS_GENERATORS * 982451653ull)
 
-/* More lines than the 2048 of the L2, so that further lines evict others. */
+/*
+ * More lines than the 2048 of the L2, so that further lines evict others. A copy reads as many as
+ * it writes.
+ */
 #define START		 8192
 #define START_CONTIGUOUS 49152
+#define START_COPY	 (START_CONTIGUOUS / 2)
 
 /* Item of the benchmark on one address: not 0, so that a lost address shows. */
 #define ONE_ITEM 0x10
@@ -135,13 +139,20 @@ static unsigned int index_bytes(const struct global_bench *bench)
 	}
 }
 
+static uint32_t start_elements(const struct global_bench *bench)
+{
+	if (bench->access == GLOBAL_COPY)
+		return START_COPY;
+	return bench->words == GLOBAL_NEXT ? START_CONTIGUOUS : START;
+}
+
 int global_stream_create(const struct global_bench *bench, uint32_t elements,
 			 struct global_stream *stream)
 {
 	bool values = bench->words == GLOBAL_GUPS || bench->words == GLOBAL_CELLS ||
 		      bench->access == GLOBAL_COPY;
 	bool points = bench->words == GLOBAL_TEXELS || bench->words == GLOBAL_CLOUD;
-	uint32_t start = bench->words == GLOBAL_NEXT ? START_CONTIGUOUS : START;
+	uint32_t start = start_elements(bench);
 	uint32_t step = global_item_step(bench);
 
 	if (!bench->elements || elements < bench->elements)

@@ -127,7 +127,7 @@ const struct global_bench global_table[] = {
 	     .b = AFFINE(1, 3), .bound = 1.2, .aim = 1),
 	LDST("store-scattered", GLOBAL_STORE, .type = FAA_TYPE_U32, .words = GLOBAL_LINES,
 	     .b = AFFINE(1, 3), .elements = 32768, .bound = 35, .aim = 32),
-	LDST("copy", GLOBAL_COPY, .type = FAA_TYPE_U32, .words = GLOBAL_NEXT, .elements = 65536),
+	LDST("copy", GLOBAL_COPY, .type = FAA_TYPE_U32, .words = GLOBAL_NEXT, .elements = 40960),
 };
 
 const unsigned int global_count = sizeof(global_table) / sizeof(global_table[0]);
