@@ -26,7 +26,7 @@ part() {
 
 	line=$(grep "^$3 " "$tmp/tables" | tail -n 1)
 	echo "$line"
-	awk -v lines="$1" -v branches="$2" '{ sub(/^.{20}/, ""); exit !($3 >= lines && $7 >= branches) }' <<<"$line"
+	awk -v lines="$1" -v branches="$2" '{ $0 = substr($0, 21); exit !($3 >= lines && $7 >= branches) }' <<<"$line"
 }
 
 igt() {
