@@ -103,10 +103,10 @@ def asserted():
     return {name for file in UNIT for name in re.findall(r"`FAA_ASSERT\w*\((\w+),", (ROOT / file).read_text(encoding="utf-8"))}
 
 
-def room(name, found, cut=(), **more):
+def room(name, found, cut=(), steps=60, **more):
     """Credits of a part of the shared memory unit: the assertions `found` and those of the harness,
     with the rest of the unit cut off."""
-    return shared(name, UNIT + [f"{HERE}/formal_way.sv", f"{HERE}/formal_waits.sv"], None, 60, cut=list(cut),
+    return shared(name, UNIT + [f"{HERE}/formal_way.sv", f"{HERE}/formal_waits.sv"], None, steps, cut=list(cut),
                   without=sorted(asserted() - found), **more)
 
 
@@ -120,17 +120,34 @@ def front(**more):
     return room("front", {"front_has_room", "FifoRamCount"}, **more)
 
 
+# The queues before stages D and C with four entries, any beats in front of them, and any cycles in
+# which stage D takes them
+AFTER_X = [
+    ("Records    = 64;", "Records    = 4;"), ("Lanes > 4 ? 32 : 16;   // beats between stages X and D", "4;"),
+    (".valid_o      (f_valid)", ".valid_o      ()"), (".sorted_o     (f_sorted)", ".sorted_o     ()"),
+    ("assign taken_o = d_valid && (wants & ~loads) == '0;", anything("f_takes") + "assign taken_o = d_valid && f_takes;")]
+
+
 def middle(**more):
     """The queues of faa_shared between stages X, D and C, with four entries each. Beats of stage S,
     their operations of banks, and the cycles in which they leave are the solver's choice."""
-    return room("middle", {"ahead_has_room", "records_have_room"}, [
-        ("Records    = 64;", "Records    = 4;"), ("Lanes > 4 ? 32 : 16;   // beats between stages X and D", "4;"),
-        (".valid_o      (f_valid)", ".valid_o      ()"), (".sorted_o     (f_sorted)", ".sorted_o     ()"),
+    return room("middle", {"ahead_has_room", "records_have_room"}, AFTER_X + [
         ("assign i_any = i_places.passes != '0;", anything("f_any") + "assign i_any = f_any;"),
-        ("assign taken_o = d_valid && (wants & ~loads) == '0;", anything("f_takes") + "assign taken_o = d_valid && f_takes;"),
         ("assign collected_o = place_valid && record_valid && (needed & ~full) == '0 &&\n                       (results_room_q || !r_record.beat.result);",
          anything("f_leaves") + "assign collected_o = place_valid && record_valid && f_leaves;"),
         ("(place_space && &half_space)", "place_space")], **more)
+
+
+def places(steps=30, **more):
+    """The same with the queues of places of each half of the banks and with faa_shared_collect. The
+    passes of a beat, and when they are complete, are the solver's choice, too."""
+    bits = ["f_even", "f_even_high", "f_odd", "f_odd_high", "f_even_complete", "f_odd_complete"]
+    return room("places", {"records_have_room", "taken_is_full", "FifoRamCount"}, AFTER_X + [
+        (".passes_o(i_places.passes)", ".passes_o()"), (".complete_o     (complete)", ".complete_o     ()"),
+        ("assign i_any = i_places.passes != '0;", "".join(map(anything, bits)) + "assign i_any = i_places.passes != '0;\n  "
+         "assign i_places.passes = {f_odd_high, f_odd, f_even_high, f_even};\n  assign complete = {f_odd_complete, f_even_complete};"),
+        ("record_t                     r_record;", "record_t r_record;\n  " + anything("f_leaves")),
+        ("(results_room_q || !r_record.beat.result)", "f_leaves")], steps, **more)
 
 
 def back(**more):
@@ -450,6 +467,13 @@ PROOFS = {
     "shared-middle-records": middle(fails="records_have_room", edit=("records_d < RecordsW'(Records)", "records_d < RecordsW'(Records + 2)")),
     "shared-middle-nothing": middle(fails="BeatsPass", edit=(" - AheadW'(i_valid && !i_any)", "")),
     "shared-middle-kept": middle(fails="BeatsPass", edit=(" - RecordsW'(collected)", "")),
+    "shared-places": places(induction=30),
+    # A beat leaves without its words; words of a half are taken by a beat that has none there; they
+    # are replaced before they are taken; every beat has a place in both halves.
+    "shared-places-early": places(50, fails="records_have_room", edit=("(needed & ~full) == '0 &&", "")),
+    "shared-places-other": places(fails="taken_is_full", edit=("(collected_o && needed[h])", "(collected_o)")),
+    "shared-places-replaced": places(70, fails="BeatsPass", edit=("valid_i && complete_i && (!full_o || take_i)", "valid_i && complete_i")),
+    "shared-places-both": places(50, fails="records_have_room", edit=("places_valid_i && places_i.passes[h] != '0", "places_valid_i")),
     "shared-back": back(induction=14),
     # Two answers more than the queue has entries; a credit that is given back before the answer is
     # taken; credits that are not given back.
