@@ -665,8 +665,8 @@ module faa_cu_access #(
                            func: go_atom ? atom_func : shared_func, op: cmd_i.op,
                            typ: go_atom ? typ_q : cmd_i.typ, mod: cmd_i.mod[1:0],
                            result: go_atom ? cmd_i.kind_d != faa_pkg::KIND_NONE : wants_result,
-                           sys: cmd_i.sys, mask: mask_q, sparse: sparse_so_far | null_q, access: access,
-                           dest: dest};
+                           sys: cmd_i.sys, mask: mask_q, sparse: sparse_so_far | null_q,
+                           access: access, dest: dest};
   assign operand_a_o   = a_q;
   assign given_b_o     = b_q;
   assign given_c_o     = c_q;

@@ -86,7 +86,8 @@ module faa_cu_atom_pages #(
   // streams; wide: the 2 MiB are. Both are as of the page and the streams of the cycle before;
   // settled: page and streams have not changed since. allowed_q: its permissions are enough, as of
   // the cycle before, too.
-  logic          known_q, known_write_q, known_atomic_q, allowed, allowed_q, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
+  logic          known_q, known_write_q, known_atomic_q, known_big_q, known_sparse_q;
+  logic          allowed, allowed_q, near_q, settled_q, wide, wide_q;
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
 

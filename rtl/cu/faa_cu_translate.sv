@@ -219,9 +219,11 @@ module faa_cu_translate #(
                                              (!any_misaligned || !any_pending)));
 
   faa_cu_asks u_asks (
-    .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(any_pending && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
-    .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(asked_lanes),
-    .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i(tr_rsp_i.error)
+    .clk_i, .rst_ni, .run_i(state_q == StRun),
+    .next_i(any_pending && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
+    .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted),
+    .fails_o(fails), .lanes_o(asked_lanes), .page_o(asked_page),
+    .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i(tr_rsp_i.error)
   );
 
   always_ff @(posedge clk_i) begin

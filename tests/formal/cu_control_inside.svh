@@ -181,7 +181,8 @@
 
   // ---- Induction ----
 
-  `FAA_ASSERT(StatesExist, state_q inside {[StIdle:StContext], [StSemRead:StStoreWait]} && (!(state_q == StSweep) || after_q inside {StIssue, StSemRead, StStore}))
+  `FAA_ASSERT(StatesExist, state_q inside {[StIdle:StContext], [StSemRead:StStoreWait]} &&
+              (!(state_q == StSweep) || after_q inside {StIssue, StSemRead, StStore}))
   `FAA_ASSERT(FrontRests, (operand_idle_i && access_quiet_i) || state_q inside {StFront, StCancel, StSemWait, StStoreWait, StDrain})
   `FAA_ASSERT(OperandsAreOfCommands, operand_idle_i || state_q inside {StFront, StCancel})
   // An access is in the front while its command, or the offer that it came from, is in progress. It

@@ -55,8 +55,8 @@ module faa_test_translate (
   logic good, good_any;
   faa_cu_translate #(.Affine(1'b1)) u_affine (
     .clk_i, .rst_ni, .start_i, .mask_i, .va_i('0), .base_i, .step_i, .size_i, .write_i, .drop_i,
-    .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o, .good_o(good), .bad_o(bad), .error_o,
-    .error_lane_o, .error_address_o,
+    .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
+    .good_o(good), .bad_o(bad), .error_o, .error_lane_o, .error_address_o,
     .tr_valid_o, .tr_ready_i, .tr_req_o(affine_req), .tr_rsp_valid_i,
     .tr_rsp_i(tr_rsp)
   );
@@ -64,8 +64,8 @@ module faa_test_translate (
   faa_cu_translate u_any (
     .clk_i, .rst_ni, .start_i, .mask_i, .va_i(va), .base_i('0), .step_i('0), .size_i, .write_i,
     .drop_i, .free_o(is_free), .valid_o(valid), .take_i, .mask_o(mask_any), .pa_o(pa),
-    .sparse_o(sparse), .good_o(good_any), .bad_o(bad_any), .error_o(error), .error_lane_o(error_lane),
-    .error_address_o(error_address),
+    .sparse_o(sparse), .good_o(good_any), .bad_o(bad_any), .error_o(error),
+    .error_lane_o(error_lane), .error_address_o(error_address),
     .tr_valid_o(tr_valid), .tr_ready_i, .tr_req_o(any_req), .tr_rsp_valid_i,
     .tr_rsp_i(tr_rsp)
   );
