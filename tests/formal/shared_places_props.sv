@@ -25,41 +25,7 @@ module shared_places_props #(
 
   `FORMAL_RESET
 
-  faa_shared #(
-    .SharedBytes(512), .Lanes(Lanes), .Chains(2), .UserW(1), .Owners(1), .F32(1'b0), .F64(1'b0),
-    .X2(1'b0), .Relaxed(1'b0)
-  ) u_unit (
-    .clk_i, .rst_ni, .warp_valid_i(1'b0), .warp_ready_o(), .warp_part_i('0), .warp_mask_i(32'd1),
-    .warp_func_i('0), .warp_op_i('0), .warp_typ_i('0), .warp_mod_i('0), .warp_result_i(1'b0),
-    .warp_user_i('0), .warp_owner_i('0), .warp_addr_i('0), .warp_b_i('0), .warp_c_i('0),
-    .result_valid_o(), .result_ready_i(1'b0), .result_part_o(), .result_o(), .result_user_o(),
-    .done_valid_o(), .done_user_o(), .ev_passes_o(), .ev_owner_o(), .ev_groups_o(),
-    .ev_bank_ops_o(), .ev_stall_bank_o(), .ev_stall_queue_o(), .ev_stall_result_o(),
-    .ev_stall_hazard_o(), .ev_stall_window_o(), .idle_o()
-  );
-
-  // Beats that have left stage X in the last cycles, and the credits, as in shared_middle_props.sv
-  logic              record_comes, place_comes;
-  logic [CountW-1:0] to_record, to_place;
-  formal_way #(.Latency(ToRecord), .CountW(CountW)) u_to_record (
-    .clk_i, .rst_ni, .enters_i(u_unit.x_pass), .arrives_o(record_comes), .count_o(to_record)
-  );
-  formal_way #(.Latency(ToPlace), .CountW(CountW)) u_to_place (
-    .clk_i, .rst_ni, .enters_i(u_unit.x_pass), .arrives_o(place_comes), .count_o(to_place)
-  );
-
-  `FAA_ASSERT(RecordComesInTime, u_unit.x_valid == record_comes)
-  `FAA_ASSERT(PlaceComesInTime, u_unit.i_valid == place_comes)
-  `FAA_ASSERT(RecordsAreHeld, CountW'(u_unit.records_q) ==
-              to_record + CountW'(u_unit.u_back.u_records.count_q) +
-              CountW'(u_unit.u_back.record_valid))
-  `FAA_ASSERT(PlacesAreHeld, CountW'(u_unit.records_q) ==
-              to_place + CountW'(u_unit.u_back.u_places.count_q) +
-              CountW'(u_unit.u_back.place_valid))
-  `FAA_ASSERT(AheadIsHeld, CountW'(u_unit.ahead_q) ==
-              to_place + CountW'(u_unit.u_banks.u_ahead.count_q) + CountW'(u_unit.u_banks.d_valid))
-  `FAA_ASSERT(GoIsKnown, !u_unit.x_go_q ||
-              (u_unit.ahead_q < u_unit.Ahead && u_unit.records_q < u_unit.Records))
+  `include "shared_after_x.svh"
 
   // The entries of a queue are those from its head to its tail.
   `FAA_ASSERT(EntriesAreKnown, u_unit.u_back.u_places.tail_q ==
@@ -68,15 +34,26 @@ module shared_places_props #(
   for (genvar h = 0; h < 2; h++) begin : g_half
     `FAA_ASSUME(PassesAreFew, u_unit.i_places.passes[h] <= 2'(Passes))
 
-    // Beats in the queue for all beats that have operations in this half
+    // Entry n, from the oldest: of the queue for all beats, whether the beat has operations in this
+    // half; of the queue of this half, its passes
     localparam int unsigned Needed = Lanes * (1 + LaneW) + h;  // the bit of an entry
+    logic [3:0]      needs;
+    logic [3:0][1:0] passes;
+    logic [1:0]      oldest, oldest_of_half;
+    assign oldest         = u_unit.u_back.u_places.head_q;
+    assign oldest_of_half = u_unit.u_back.g_collect[h].u_places.head_q;
+    for (genvar n = 0; n < 4; n++) begin : g_entry
+      assign needs[n]  = u_unit.u_back.u_places.u_ram.mem[oldest + 2'(n)][Needed];
+      assign passes[n] =
+        u_unit.u_back.g_collect[h].u_places.u_ram.mem[oldest_of_half + 2'(n)][1:0];
+    end
+
+    // Beats in the queue for all beats that have operations in this half
     logic [CountW-1:0] needing;
     always_comb begin
       needing = CountW'(u_unit.u_back.place_valid && u_unit.u_back.needed[h]);
       for (int n = 0; n < 4; n++) begin
-        if (3'(n) < u_unit.u_back.u_places.count_q)
-          needing = needing +
-                    CountW'(u_unit.u_back.u_places.u_ram.mem[u_unit.u_back.u_places.head_q + 2'(n)][Needed]);
+        if (3'(n) < u_unit.u_back.u_places.count_q) needing = needing + CountW'(needs[n]);
       end
     end
 
@@ -85,24 +62,19 @@ module shared_places_props #(
                 CountW'(u_unit.u_back.g_collect[h].u_places.count_q))
 
     `FAA_ASSERT(EntriesOfHalfAreKnown, u_unit.u_back.g_collect[h].u_places.tail_q ==
-                2'(u_unit.u_back.g_collect[h].u_places.head_q +
-                   2'(u_unit.u_back.g_collect[h].u_places.count_q)))
+                2'(oldest_of_half + 2'(u_unit.u_back.g_collect[h].u_places.count_q)))
 
     // A beat in the queue of this half has passes, and not all of the oldest one have left.
-    logic known;
+    logic       known;
+    logic [1:0] given, of_beat;
+    assign given   = u_unit.u_back.g_collect[h].u_collect.given_q;
+    assign of_beat = u_unit.u_back.g_collect[h].passes;
     always_comb begin
-      known = 1'b1;
+      known = u_unit.u_back.g_collect[h].valid ? of_beat <= 2'(Passes) && given < of_beat :
+                                                 given == '0;
       for (int n = 0; n < 4; n++) begin
         if (3'(n) < u_unit.u_back.g_collect[h].u_places.count_q &&
-            (u_unit.u_back.g_collect[h].u_places.u_ram.mem[u_unit.u_back.g_collect[h].u_places.head_q + 2'(n)][1:0] == '0 ||
-             u_unit.u_back.g_collect[h].u_places.u_ram.mem[u_unit.u_back.g_collect[h].u_places.head_q + 2'(n)][1:0] > 2'(Passes)))
-          known = 1'b0;
-      end
-      if (u_unit.u_back.g_collect[h].valid) begin
-        if (u_unit.u_back.g_collect[h].passes > 2'(Passes) ||
-            u_unit.u_back.g_collect[h].u_collect.given_q >= u_unit.u_back.g_collect[h].passes) known = 1'b0;
-      end else if (u_unit.u_back.g_collect[h].u_collect.given_q != '0) begin
-        known = 1'b0;
+            (passes[n] == '0 || passes[n] > 2'(Passes))) known = 1'b0;
       end
     end
 
