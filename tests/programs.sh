@@ -41,6 +41,18 @@ wait_for() {
 	return 1
 }
 
+# until_said FILE COUNT TEXT: until COUNT lines of FILE have the text, as long as process pid runs.
+# The file has to be emptied before the process begins: in the background, the process itself could
+# do so only after the first look at it.
+# shellcheck disable=SC2154 # the caller sets pid
+until_said() {
+	until [ "$(grep -c -- "$3" "$1")" -ge "$2" ]; do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.1
+	done
+	[ "$(grep -c -- "$3" "$1")" -ge "$2" ]
+}
+
 # Processes and directories of faa-run, which make their files in $tmp.
 # shellcheck disable=SC2154 # the suite sets it
 runs_left() {

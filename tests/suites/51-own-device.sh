@@ -12,6 +12,8 @@ set -uo pipefail
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
 # shellcheck source=tests/unit/says.sh
 . "$top/tests/unit/says.sh"
+# shellcheck source=tests/programs.sh
+. "$top/tests/programs.sh"
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -124,25 +126,30 @@ bad_devices() {
 	refuse "needs --socket=PATH" "$sum"
 }
 
-device_ends() {
-	local guest
-
+# pull_out OPTIONS... PROGRAM...: faa-run, process pid, whose device is killed once the program has
+# said "up". Its output is in $tmp/said.
+pull_out() {
 	: >"$tmp/said"
-	"$faa_run" --device="$sum" --pids="$tmp/pids" --timeout=60 sh -c 'echo up; sleep 60' >"$tmp/said" 2>&1 &
-	guest=$!
-	until grep -q up "$tmp/said" || ! kill -0 "$guest"; do sleep 0.1; done
+	"$faa_run" --device="$sum" --pids="$tmp/pids" "$@" >"$tmp/said" 2>&1 &
+	pid=$!
+	until_said "$tmp/said" 1 up
 	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids")"
+}
+
+device_ends() {
+	local pid
+
+	pull_out --timeout=60 sh -c 'echo up; sleep 60'
 	sleep 1
-	kill "$guest"
-	wait "$guest"
+	kill "$pid"
+	wait "$pid"
 	grep -F "sum-device ended (signal 9); for the kernel the card has been pulled out" "$tmp/said" || fail "$(cat "$tmp/said")"
 }
 
 # The file of a device that is pulled out stays open: its driver refuses the next call.
 pulled_out_while_open() {
-	local guest status=0
+	local pid status=0
 
-	: >"$tmp/said"
 	cat >"$tmp/open.sh" <<'END'
 exec 3<>/dev/sum
 echo up
@@ -150,12 +157,8 @@ while [ -e /dev/sum ]; do sleep 0.1; done
 head -c 4 <&3
 printf 1234 >&3
 END
-	"$faa_run" --device="$sum" --module="$tutorial/driver" --kernel=debug --check-log=noleaks --pids="$tmp/pids" --timeout=120 \
-		bash "$tmp/open.sh" >"$tmp/said" 2>&1 &
-	guest=$!
-	until grep -q up "$tmp/said" || ! kill -0 "$guest"; do sleep 0.1; done
-	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids")"
-	wait "$guest" || status=$?
+	pull_out --module="$tutorial/driver" --kernel=debug --check-log=noleaks --timeout=120 bash "$tmp/open.sh"
+	wait "$pid" || status=$?
 	[ "$status" = 1 ] && [ "$(grep -c "No such device" "$tmp/said")" = 2 ] || fail "status $status: $(cat "$tmp/said")"
 }
 

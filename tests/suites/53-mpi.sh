@@ -52,8 +52,7 @@ same_bits() {
 	[ -n "${digests[0]}" ] && [ "$(printf '%s\n' "${digests[@]}" | sort -u | wc -l)" -eq 1 ]
 }
 
-# Starts a run in the background, until all of its ranks have begun. The file is emptied here: the
-# process in the background could do so only after the first look at it.
+# Starts a run in the background, until all of its ranks have begun.
 start() { # RANKS COMMAND...
 	local ranks=$1
 
@@ -61,10 +60,7 @@ start() { # RANKS COMMAND...
 	: >"$tmp/out"
 	"$@" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
-	while [ "$(grep -c begins "$tmp/out")" -lt "$ranks" ]; do
-		kill -0 "$pid" 2>/dev/null || { echo "the ranks have not begun"; cat "$tmp/out" "$tmp/err"; return 1; }
-		sleep 0.1
-	done
+	until_said "$tmp/out" "$ranks" begins || { echo "the ranks have not begun"; cat "$tmp/out" "$tmp/err"; return 1; }
 }
 
 # ends_within SECONDS: the run of start

@@ -11,6 +11,8 @@ set -uo pipefail
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
 # shellcheck source=tests/unit/says.sh
 . "$top/tests/unit/says.sh"
+# shellcheck source=tests/programs.sh
+. "$top/tests/programs.sh"
 fuzz=$top/tests/fuzz/ioctl
 seconds=${FAA_FUZZ_SECONDS:-${FAA_LONG:+28800}}
 tmp=$(mktemp -d)
@@ -103,17 +105,14 @@ fails_together() {
 		grep -qFf <(tail -n 2 "$tmp/two.txt" | head -n 1) "$tmp/kept.txt"
 }
 
-# Starts a run with two guests, whose leader is pid, and waits until both have run the corpus. The
-# file is emptied here: the process in the background could do so only after the first look at it.
+# Starts a run with two guests, whose leader is pid, and waits until both have run the corpus.
 start_two() { # FILE that keeps the programs
 	: >"$tmp/said"
 	set -m
 	"$fuzz/run.sh" --jobs=2 --seconds=600 --corpus="$tmp/two.txt" --save="$1" >"$tmp/said" 2>&1 &
 	pid=$!
 	set +m
-	until [ "$(grep -c "of the corpus" "$tmp/said")" = 2 ] || ! kill -0 "$pid"; do
-		sleep 0.5
-	done
+	until_said "$tmp/said" 2 "of the corpus"
 }
 
 # Ctrl-C ends the guests after their programs, and keeps what they have found.
